@@ -1,0 +1,59 @@
+package io.lakexpress.lxdb;
+
+import io.lakexpress.watermark.Slice;
+import io.lakexpress.watermark.TableId;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One table (or slice) in one run, one attempt.
+ *
+ * @param jobId of the form {@code j-<letters and digits>}
+ * @param incremental the text of the table spec, or empty for a full export
+ * @param lowerBound see {@link NewJob}
+ * @param upperBound see {@link NewJob}
+ * @param attempt 1 for the first; a new attempt is a new job of the same run, table and slice
+ * @param owner who reads it now, or null
+ * @param rows rows announced by the closing record; -1 until delivered
+ * @param refusedRows rows that went to the dead letter queue instead of a file
+ * @param error what failed; null unless failed
+ * @param replacedBy the job id of the next attempt; null for the latest
+ * @param deliveredAt the LakeXpress DB's clock; null until delivered
+ */
+public record Job(
+    String jobId,
+    String runId,
+    long runNumber,
+    Instant runStartedAt,
+    String syncId,
+    TableId table,
+    Slice slice,
+    JobMode mode,
+    String incremental,
+    String lowerBound,
+    String upperBound,
+    int attempt,
+    String owner,
+    Status status,
+    long rows,
+    long refusedRows,
+    String error,
+    String replacedBy,
+    Instant deliveredAt) {
+
+  public Optional<String> lower() {
+    return Optional.ofNullable(lowerBound);
+  }
+
+  public Optional<String> upper() {
+    return Optional.ofNullable(upperBound);
+  }
+
+  public Optional<String> failure() {
+    return Optional.ofNullable(error);
+  }
+
+  public boolean isReplaced() {
+    return replacedBy != null;
+  }
+}

@@ -1,0 +1,23 @@
+package io.lakexpress.lxdb;
+
+/**
+ * The LakeXpress DB: syncs, runs, watermarks and the lake's files. Safe for use by several threads;
+ * every method of its parts may throw {@link LakexpressDbException}.
+ */
+public interface LakexpressDb extends AutoCloseable {
+  SyncBook syncs();
+
+  RunBook runs();
+
+  WatermarkBook watermarks();
+
+  FileLedger ledger();
+
+  EventLog log();
+
+  /** Table locks as LakeXpress keeps them, for the commands that list and release them. */
+  TableLocks locks();
+
+  @Override
+  void close();
+}
