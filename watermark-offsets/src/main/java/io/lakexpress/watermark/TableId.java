@@ -2,7 +2,10 @@ package io.lakexpress.watermark;
 
 import java.util.Objects;
 
-/** A table as the source database spells it. Its text form is {@code schema.table}. */
+/**
+ * A table as the source database spells it. Its text form is {@code schema.table}; a part that
+ * itself holds a dot or a double quote is written in double quotes, so that the form reads back.
+ */
 public record TableId(String schema, String table) implements Comparable<TableId> {
   public TableId {
     Objects.requireNonNull(schema, "schema");
@@ -13,6 +16,22 @@ public record TableId(String schema, String table) implements Comparable<TableId
     }
   }
 
+  /** Reads the text form back. */
+  public static TableId parse(String text) {
+    NameScanner scanner = new NameScanner(text, "table '" + text + "'", "schema.table");
+    Name schema = scanner.name(".");
+    scanner.expect('.');
+    Name table = scanner.name("");
+    scanner.expectEnd();
+    return new TableId(schema.text(), table.text());
+  }
+
+  private static String quoted(String part) {
+    return part.indexOf('.') < 0 && part.indexOf('"') < 0
+        ? part
+        : '"' + part.replace("\"", "\"\"") + '"';
+  }
+
   @Override
   public int compareTo(TableId other) {
     int bySchema = schema.compareTo(other.schema);
@@ -21,6 +40,6 @@ public record TableId(String schema, String table) implements Comparable<TableId
 
   @Override
   public String toString() {
-    return schema + "." + table;
+    return quoted(schema) + "." + quoted(table);
   }
 }

@@ -1,0 +1,59 @@
+package io.lakexpress.connect.source.read;
+
+import io.lakexpress.watermark.TableId;
+import io.lakexpress.watermark.WatermarkColumn;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The database whose tables are copied: its catalogue, its clock, its rows. One connection, used by
+ * one thread; only {@link #cancel} may be called from another one. A broken connection is opened
+ * anew by the next call.
+ *
+ * <p>Every method may throw {@link SourceException}.
+ */
+public interface SourceDatabase extends AutoCloseable {
+  /** The database's clock, now. */
+  Instant now();
+
+  /** The zone the database writes zone-less times in by default, as it names it. */
+  String timeZone();
+
+  /** The tables a selection takes, in order of their names, without the LakeXpress DB's own. */
+  List<SourceTable> tables(TableSelection selection);
+
+  /** One table, or empty if it does not exist or may not be seen. */
+  Optional<SourceTable> table(TableId id);
+
+  /** All tables and views that may be seen, for "did you mean" texts. */
+  List<TableId> tableNames();
+
+  /**
+   * What kind of watermark a column can be.
+   *
+   * @return empty if a column of its type cannot be tracked
+   */
+  Optional<WatermarkColumn> watermarkColumn(SourceColumn column);
+
+  /** Whether rows may be read: empty if so, else the database's reason. */
+  Optional<String> refusedRead(TableId id);
+
+  /** Whether an index leads with the column. */
+  boolean hasIndexLeadingWith(TableId id, String column);
+
+  /** The largest value of an integer column, or empty for a table without one. */
+  Optional<Long> largest(TableId id, WatermarkColumn column);
+
+  /** How many rows have no watermark. */
+  long rowsWithoutWatermark(TableId id, WatermarkColumn column);
+
+  /** Begins to read. The cursor must be closed before anything else is asked of this database. */
+  RowCursor read(ReadRequest request);
+
+  /** Stops a running statement at once; callable from any thread, does nothing if none runs. */
+  void cancel();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,65 @@
+package io.lakexpress.offset;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The last row handed over inside an open window. Watermark and key are texts that only the
+ * database compares.
+ */
+public sealed interface Cursor {
+  /** The row's watermark. */
+  String value();
+
+  /** The form kept in the offset: a JSON array. */
+  String keyText();
+
+  /** The last row of a table with a key. */
+  record Keyed(String value, List<String> key) implements Cursor {
+    public Keyed {
+      Objects.requireNonNull(value, "value");
+      key = List.copyOf(key);
+    }
+
+    @Override
+    public String keyText() {
+      return JsonArray.write(key);
+    }
+  }
+
+  /**
+   * The last row of a table without a key, which is read in the order of (watermark, hash of the
+   * whole row): {@code count} rows with this watermark and hash have been handed over. Identical
+   * rows are interchangeable, so the next {@code count} of them are skipped.
+   *
+   * @param fingerprint of the columns the hash was made of; if it differs, the cursor is void
+   */
+  record Hashed(String value, String hash, long count, String fingerprint) implements Cursor {
+    public Hashed {
+      Objects.requireNonNull(value, "value");
+      Objects.requireNonNull(hash, "hash");
+      Objects.requireNonNull(fingerprint, "fingerprint");
+    }
+
+    @Override
+    public String keyText() {
+      return JsonArray.write(List.of(hash, count, fingerprint));
+    }
+  }
+
+  /** Reads the two offset fields back. */
+  static Cursor parse(String value, String keyText) {
+    List<Object> items = JsonArray.parse(keyText);
+    if (items.size() == 3
+        && items.get(0) instanceof String hash
+        && items.get(1) instanceof Long count
+        && items.get(2) instanceof String fingerprint) {
+      return new Hashed(value, hash, count, fingerprint);
+    }
+    if (items.isEmpty() || !items.stream().allMatch(String.class::isInstance)) {
+      throw new IllegalArgumentException(
+          "Invalid cursor_key " + keyText + ": expected a JSON array of texts");
+    }
+    return new Keyed(value, items.stream().map(String.class::cast).toList());
+  }
+}
