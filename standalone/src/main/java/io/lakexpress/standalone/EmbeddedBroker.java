@@ -89,7 +89,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     return properties;
   }
 
+  /** Written last, so a directory whose formatting was cut short is formatted again. */
   private static void format(Path dataDirectory) {
+    if (Files.exists(dataDirectory.resolve("meta.properties"))) {
+      return;
+    }
     String directory = dataDirectory.toAbsolutePath().toString();
     try {
       Files.createDirectories(dataDirectory);
@@ -101,7 +105,6 @@ public final class EmbeddedBroker implements AutoCloseable {
           .setControllerListenerName(CONTROLLER_LISTENER)
           .setMetadataLogDirectory(directory)
           .setDirectories(List.of(directory))
-          .setIgnoreFormatted(true)
           .run();
     } catch (IOException e) {
       throw new StackException(

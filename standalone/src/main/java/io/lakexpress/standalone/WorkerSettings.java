@@ -3,6 +3,7 @@ package io.lakexpress.standalone;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -71,8 +72,10 @@ public record WorkerSettings(
 
   private static void putCluster(Map<String, String> properties) {
     properties.put("group.id", "lakexpress");
-    for (String store : new String[] {"config", "offset", "status"}) {
-      properties.put(store + ".storage.topic", "connect-" + store + "s");
+    properties.put("config.storage.topic", "connect-configs");
+    properties.put("offset.storage.topic", "connect-offsets");
+    properties.put("status.storage.topic", "connect-status");
+    for (String store : List.of("config", "offset", "status")) {
       properties.put(store + ".storage.replication.factor", "1");
     }
     properties.put("offset.storage.partitions", "1");
