@@ -147,7 +147,7 @@ final class ParquetTypesTest {
             new BigDecimal("0.00123"),
             "required int32 v (DECIMAL(5,5));",
             "DECIMAL(5,5)",
-            "0.00123"),
+            ".00123"),
         arguments(
             decimal(2, "39"),
             new BigDecimal("1.50"),
@@ -251,10 +251,10 @@ final class ParquetTypesTest {
             "0001-01-01 00:00:00.000001+00"),
         arguments(
             int64("io.lakexpress.time.NanoInstant"),
-            1_000_001_000L,
+            1_000_000_001L,
             "required int64 v (TIMESTAMP(NANOS,true));",
-            "TIMESTAMP WITH TIME ZONE",
-            "1970-01-01 00:00:01.000001+00"),
+            "TIMESTAMPTZ_NS",
+            "1970-01-01 00:00:01.000000001+00"),
         arguments(
             string("io.debezium.time.ZonedTimestamp"),
             "2026-12-01T03:30:00+09:00",
