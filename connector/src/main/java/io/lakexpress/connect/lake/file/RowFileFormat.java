@@ -15,4 +15,11 @@ public interface RowFileFormat {
    *     field
    */
   RowFileWriter open(Schema schema, FileOutput output);
+
+  /**
+   * Whether rows of {@code next} belong into a file opened with {@code open}: both have the same
+   * columns in the same order with the same types, whatever their versions, documentation and
+   * default values.
+   */
+  boolean accepts(Schema open, Schema next);
 }

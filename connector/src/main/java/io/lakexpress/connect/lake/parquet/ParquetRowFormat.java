@@ -1,0 +1,64 @@
+package io.lakexpress.connect.lake.parquet;
+
+import io.lakexpress.connect.lake.file.FileOutput;
+import io.lakexpress.connect.lake.file.RowFileFormat;
+import io.lakexpress.connect.lake.file.RowFileWriter;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.parquet.column.ParquetProperties;
+
+/**
+ * Parquet files of Connect rows, written straight from {@code Struct}. Every column keeps the
+ * meaning of its Connect type or the row is refused; {@code docs/types.md} lists what becomes what.
+ *
+ * <p>Thread-safe; the writers are not.
+ */
+public final class ParquetRowFormat implements RowFileFormat {
+  private static final long MIN_ROW_GROUP_BYTES = 64 << 10;
+  private static final int PAGE_BYTES = 1 << 20;
+  private static final int PAGE_ROWS = 20_000;
+  private static final int MAX_ROWS_BETWEEN_PAGE_CHECKS = 1_000;
+
+  private final ParquetCompression compression;
+  private final long rowGroupBytes;
+  private final ParquetProperties properties;
+
+  /**
+   * @param rowGroupBytes the size at which a row group goes to the output
+   * @param productVersion kept in every file as {@code lakexpress.version}
+   */
+  public ParquetRowFormat(
+      ParquetCompression compression, long rowGroupBytes, String productVersion) {
+    if (rowGroupBytes < MIN_ROW_GROUP_BYTES) {
+      throw new IllegalArgumentException(
+          "Invalid row group size " + rowGroupBytes + ": expected at least 65536 bytes");
+    }
+    this.compression = Objects.requireNonNull(compression, "compression");
+    this.rowGroupBytes = rowGroupBytes;
+    this.properties =
+        ParquetProperties.builder()
+            .withPageSize((int) Math.min(PAGE_BYTES, rowGroupBytes))
+            .withPageRowCountLimit(PAGE_ROWS)
+            .withMinRowCountForPageSizeCheck(1)
+            .withMaxRowCountForPageSizeCheck(MAX_ROWS_BETWEEN_PAGE_CHECKS)
+            .withExtraMetaData(Map.of("lakexpress.version", productVersion))
+            .build();
+  }
+
+  @Override
+  public RowFileWriter open(Schema schema, FileOutput output) {
+    PageCompressor compressor = compression.compressor();
+    try {
+      return new ParquetRowWriter(schema, output, properties, compressor, rowGroupBytes);
+    } catch (RuntimeException failure) {
+      compressor.release();
+      throw failure;
+    }
+  }
+
+  @Override
+  public boolean accepts(Schema open, Schema next) {
+    return SchemaResolver.sameColumns(open, next);
+  }
+}

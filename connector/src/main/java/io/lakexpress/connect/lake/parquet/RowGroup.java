@@ -1,0 +1,85 @@
+package io.lakexpress.connect.lake.parquet;
+
+import java.io.IOException;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.parquet.column.ColumnWriteStore;
+import org.apache.parquet.column.ParquetProperties;
+import org.apache.parquet.hadoop.ColumnChunkPageWriteStore;
+import org.apache.parquet.hadoop.ParquetFileWriter;
+import org.apache.parquet.schema.MessageType;
+
+/**
+ * The rows of one row group while they are on the heap. Its size is measured again whenever the
+ * values written since could have changed it noticeably, so that a huge row counts at once and a
+ * small one costs nothing.
+ */
+final class RowGroup {
+  private static final long FIRST_MEASURE = 16 << 10;
+  private static final long MAX_UNMEASURED = 1 << 20;
+
+  private final StructWriter row;
+  private final ColumnChunkPageWriteStore pages;
+  private final ColumnWriteStore columns;
+  private long rows;
+  private long encodedBytes;
+  private long heapBytes;
+  private long unmeasuredBytes;
+
+  RowGroup(
+      StructWriter row,
+      MessageType schema,
+      ParquetProperties properties,
+      PageCompressor pageCompressor) {
+    this.row = row;
+    this.pages =
+        ColumnChunkPageWriteStore.builder()
+            .withCompressorProvider(column -> pageCompressor)
+            .withSchema(schema)
+            .withAllocator(properties.getAllocator())
+            .withColumnIndexTruncateLength(properties.getColumnIndexTruncateLength())
+            .withPageWriteChecksumEnabled(properties.getPageWriteChecksumEnabled())
+            .build();
+    this.columns = properties.newColumnWriteStore(schema, pages, pages);
+    row.begin(columns, schema);
+  }
+
+  /** Appends a checked row. */
+  void write(Struct value) {
+    unmeasuredBytes += row.writePresent(value, 0);
+    columns.endRecord();
+    rows++;
+    if (unmeasuredBytes >= Math.min(MAX_UNMEASURED, Math.max(FIRST_MEASURE, encodedBytes / 8))) {
+      measure();
+    }
+  }
+
+  /** Bytes the group would take in the file, pages that are not full yet uncompressed. */
+  long encodedBytes() {
+    return encodedBytes + unmeasuredBytes;
+  }
+
+  long heapBytes() {
+    if (heapBytes == 0) {
+      measure();
+    }
+    return heapBytes + unmeasuredBytes;
+  }
+
+  void writeTo(ParquetFileWriter file) throws IOException {
+    file.startBlock(rows);
+    columns.flush();
+    pages.flushToFileWriter(file);
+    file.endBlock();
+  }
+
+  void free() {
+    columns.close();
+    pages.close();
+  }
+
+  private void measure() {
+    encodedBytes = columns.getBufferedSize();
+    heapBytes = Math.max(columns.getAllocatedSize(), encodedBytes);
+    unmeasuredBytes = 0;
+  }
+}

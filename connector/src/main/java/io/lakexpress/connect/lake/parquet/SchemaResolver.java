@@ -1,0 +1,126 @@
+package io.lakexpress.connect.lake.parquet;
+
+import io.lakexpress.connect.lake.file.UnwritableRowException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.parquet.schema.Type.Repetition;
+
+/** Turns Connect schemas into writers: one per field, made once. Pure. */
+final class SchemaResolver {
+  private SchemaResolver() {}
+
+  /**
+   * The writer of a row.
+   *
+   * @throws UnwritableRowException if Parquet or its readers cannot hold the schema
+   */
+  static StructWriter row(Schema schema) {
+    if (schema.type() != Schema.Type.STRUCT) {
+      throw new UnwritableRowException(
+          "Cannot write rows of type " + schema.type() + ": expected a struct");
+    }
+    return struct(Place.ROOT, schema);
+  }
+
+  /** Whether two schemas give the same columns for the same values. */
+  static boolean sameColumns(Schema one, Schema other) {
+    if (one == other) {
+      return true;
+    }
+    if (one.type() != other.type() || one.isOptional() != other.isOptional()) {
+      return false;
+    }
+    return switch (one.type()) {
+      case STRUCT -> sameFields(one.fields(), other.fields());
+      case ARRAY -> sameColumns(one.valueSchema(), other.valueSchema());
+      case MAP ->
+          sameColumns(one.keySchema(), other.keySchema())
+              && sameColumns(one.valueSchema(), other.valueSchema());
+      default -> LeafType.of(one, "").equals(LeafType.of(other, ""));
+    };
+  }
+
+  private static boolean sameFields(List<Field> one, List<Field> other) {
+    if (one.size() != other.size()) {
+      return false;
+    }
+    for (int i = 0; i < one.size(); i++) {
+      if (!one.get(i).name().equals(other.get(i).name())
+          || !sameColumns(one.get(i).schema(), other.get(i).schema())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static ValueWriter writer(Place place, Schema schema) {
+    return switch (schema.type()) {
+      case STRUCT -> struct(place, schema);
+      case ARRAY -> list(place, schema);
+      case MAP -> map(place, schema);
+      default -> new LeafWriter(place, LeafType.of(schema, place.shown()));
+    };
+  }
+
+  private static StructWriter struct(Place place, Schema schema) {
+    if (schema.fields().isEmpty()) {
+      throw new UnwritableRowException(
+          place.shown().isEmpty()
+              ? "Cannot write rows of a struct without fields: Parquet has no empty group"
+              : "Cannot write field '"
+                  + place.shown()
+                  + "': a struct without fields, and Parquet has no empty group");
+    }
+    refuseAlikeNames(place, schema.fields());
+    List<ValueWriter> writers = new ArrayList<>();
+    for (Field field : schema.fields()) {
+      writers.add(writer(place.field(field.name(), presence(field.schema())), field.schema()));
+    }
+    return new StructWriter(place, writers);
+  }
+
+  private static ListWriter list(Place place, Schema schema) {
+    Place list = place.repeated("list");
+    Schema item = schema.valueSchema();
+    return new ListWriter(place, list, writer(list.inside("element", "[]", presence(item)), item));
+  }
+
+  private static MapWriter map(Place place, Schema schema) {
+    Place entries = place.repeated("key_value");
+    Schema value = schema.valueSchema();
+    return new MapWriter(
+        place,
+        entries,
+        writer(entries.inside("key", "[key]", Repetition.REQUIRED), schema.keySchema()),
+        writer(entries.inside("value", "[value]", presence(value)), value));
+  }
+
+  /** Most readers take names that differ only in case for one column. */
+  private static void refuseAlikeNames(Place place, List<Field> fields) {
+    Map<String, String> seen = new HashMap<>();
+    for (Field field : fields) {
+      String folded = field.name().toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
+      String earlier = seen.putIfAbsent(folded, field.name());
+      if (earlier != null) {
+        String where = place.shown().isEmpty() ? "" : " of '" + place.shown() + "'";
+        throw new UnwritableRowException(
+            "Cannot write fields '"
+                + earlier
+                + "' and '"
+                + field.name()
+                + "'"
+                + where
+                + ": their names differ only in case, and most readers take them for one column");
+      }
+    }
+  }
+
+  private static Repetition presence(Schema schema) {
+    return schema.isOptional() ? Repetition.OPTIONAL : Repetition.REQUIRED;
+  }
+}

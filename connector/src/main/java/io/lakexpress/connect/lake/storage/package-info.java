@@ -1,0 +1,2 @@
+/** The stores that hold the lake. */
+package io.lakexpress.connect.lake.storage;
