@@ -1,0 +1,78 @@
+package io.lakexpress.connect;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.ConfigDef;
+
+/** Prints docs/configuration.md from what the connectors define. */
+final class ConfigurationPage {
+  private static final String HEAD =
+      """
+      # Configuration
+
+      Every key of the connectors, printed from their definitions. Keys of Kafka Connect itself
+      (`name`, `tasks.max`, `topics`, converters, `errors.*` …) are described in its own
+      documentation. A key without default and without the word *required* may be left out.
+      """;
+
+  /** One connector: the title of its part, what to say about it, and its keys. */
+  record Part(String title, String text, ConfigDef definition) {}
+
+  private ConfigurationPage() {}
+
+  static String print(List<Part> parts) {
+    StringBuilder page = new StringBuilder(HEAD);
+    for (Part part : parts) {
+      page.append("\n## ").append(part.title()).append("\n\n").append(part.text()).append('\n');
+      groups(part.definition()).forEach((group, keys) -> printGroup(page, group, keys));
+    }
+    return page.toString();
+  }
+
+  private static Map<String, List<ConfigDef.ConfigKey>> groups(ConfigDef definition) {
+    return definition.configKeys().values().stream()
+        .filter(key -> !key.internalConfig)
+        .collect(Collectors.groupingBy(key -> key.group, LinkedHashMap::new, Collectors.toList()));
+  }
+
+  private static void printGroup(StringBuilder page, String group, List<ConfigDef.ConfigKey> keys) {
+    page.append("\n### ").append(group).append("\n\n");
+    page.append("| key | type | default | importance | valid values | description |\n");
+    page.append("|---|---|---|---|---|---|\n");
+    keys.stream()
+        .sorted((one, other) -> Integer.compare(one.orderInGroup, other.orderInGroup))
+        .forEach(
+            key ->
+                page.append("| `")
+                    .append(key.name)
+                    .append("` | ")
+                    .append(key.type.toString().toLowerCase(Locale.ROOT))
+                    .append(" | ")
+                    .append(defaultOf(key))
+                    .append(" | ")
+                    .append(key.importance.toString().toLowerCase(Locale.ROOT))
+                    .append(" | ")
+                    .append(key.validator == null ? "" : cell(key.validator + ""))
+                    .append(" | ")
+                    .append(cell(key.documentation))
+                    .append(" |\n"));
+  }
+
+  private static String defaultOf(ConfigDef.ConfigKey key) {
+    if (!key.hasDefault()) {
+      return "*required*";
+    }
+    String text =
+        key.type == ConfigDef.Type.PASSWORD || key.defaultValue == null
+            ? ""
+            : ConfigDef.convertToString(key.defaultValue, key.type);
+    return text.isEmpty() ? "" : "`" + cell(text) + "`";
+  }
+
+  private static String cell(String text) {
+    return text.replace("|", "\\|").replace("\n", " ");
+  }
+}
