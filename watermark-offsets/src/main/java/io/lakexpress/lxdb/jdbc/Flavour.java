@@ -1,0 +1,164 @@
+package io.lakexpress.lxdb.jdbc;
+
+import io.lakexpress.lxdb.LakexpressDbException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What differs between the databases that can hold the LakeXpress DB. All other SQL is shared.
+ *
+ * @param name the folder of its scripts
+ * @param clock a query for the database's time in UTC
+ * @param lockHint after the table name of a SELECT that locks its rows
+ * @param lockSuffix at the end of a SELECT that locks its rows
+ * @param limit at the end of a SELECT with ORDER BY; takes the number of rows
+ * @param busyCodes vendor codes of failures that pass
+ * @param duplicateCodes vendor codes of a unique key that exists already
+ * @param properties driver properties, unless the target sets them
+ * @param waitForConnection how long a caller waits for a connection
+ */
+record Flavour(
+    String name,
+    String urlPrefix,
+    String driver,
+    String clock,
+    String lockHint,
+    String lockSuffix,
+    String limit,
+    MissingInsert missingInsert,
+    TimestampForm timestamps,
+    Set<Integer> busyCodes,
+    Set<Integer> duplicateCodes,
+    Map<String, String> properties,
+    int connections,
+    Duration waitForConnection) {
+
+  private static final MissingInsert ON_CONFLICT =
+      (table, columns, key) ->
+          "INSERT INTO "
+              + table
+              + " ("
+              + String.join(", ", columns)
+              + ") VALUES ("
+              + Tx.marks(columns.size())
+              + ") ON CONFLICT DO NOTHING";
+
+  private static final MissingInsert MERGE =
+      (table, columns, key) ->
+          "MERGE INTO "
+              + table
+              + " WITH (HOLDLOCK) AS t USING (VALUES ("
+              + Tx.marks(columns.size())
+              + ")) AS s ("
+              + String.join(", ", columns)
+              + ") ON "
+              + String.join(" AND ", key.stream().map(k -> "t." + k + " = s." + k).toList())
+              + " WHEN NOT MATCHED THEN INSERT ("
+              + String.join(", ", columns)
+              + ") VALUES ("
+              + String.join(", ", columns.stream().map(c -> "s." + c).toList())
+              + ");";
+
+  static final Flavour POSTGRESQL =
+      new Flavour(
+          "postgresql",
+          "jdbc:postgresql:",
+          "org.postgresql.Driver",
+          "SELECT clock_timestamp() AS clock",
+          "",
+          " FOR NO KEY UPDATE",
+          " LIMIT ?",
+          ON_CONFLICT,
+          TimestampForm.WITH_ZONE,
+          Set.of(),
+          Set.of(),
+          Map.of(
+              "ApplicationName", "lakexpress-lxdb",
+              "connectTimeout", "10",
+              "loginTimeout", "10",
+              "socketTimeout", "120",
+              "tcpKeepAlive", "true"),
+          4,
+          Duration.ofSeconds(10));
+
+  static final Flavour SQLITE =
+      new Flavour(
+          "sqlite",
+          "jdbc:sqlite:",
+          "org.sqlite.JDBC",
+          "SELECT strftime('%Y-%m-%dT%H:%M:%f', 'now') || '000Z' AS clock",
+          "",
+          "",
+          " LIMIT ?",
+          ON_CONFLICT,
+          TimestampForm.TEXT,
+          // Busy, locked, disk full.
+          Set.of(5, 6, 13),
+          Set.of(),
+          Map.of(
+              "busy_timeout", "30000",
+              "journal_mode", "WAL",
+              "foreign_keys", "true",
+              "transaction_mode", "IMMEDIATE"),
+          1,
+          Duration.ofSeconds(35));
+
+  static final Flavour SQLSERVER =
+      new Flavour(
+          "sqlserver",
+          "jdbc:sqlserver:",
+          "com.microsoft.sqlserver.jdbc.SQLServerDriver",
+          "SELECT CAST(SYSUTCDATETIME() AS datetime2(6)) AS clock",
+          " WITH (UPDLOCK, ROWLOCK)",
+          "",
+          " OFFSET 0 ROWS FETCH NEXT ? ROWS ONLY",
+          MERGE,
+          TimestampForm.WITHOUT_ZONE,
+          // Deadlock, lock timeout, out of memory, log full, and what Azure says while it moves.
+          Set.of(
+              1205, 1222, 701, 9002, 1105, 40143, 40197, 40501, 40540, 40613, 49918, 49919, 49920,
+              10928, 10929),
+          Set.of(2601, 2627),
+          Map.of(
+              "applicationName",
+              "lakexpress-lxdb",
+              "loginTimeout",
+              "10",
+              "socketTimeout",
+              "120000"),
+          4,
+          Duration.ofSeconds(10));
+
+  private static final List<Flavour> ALL = List.of(POSTGRESQL, SQLSERVER, SQLITE);
+
+  /** Writes a row unless its key is there. */
+  interface MissingInsert {
+    String sql(String table, List<String> columns, List<String> key);
+  }
+
+  /** The flavour that a JDBC URL names. */
+  static Flavour of(String url) {
+    return ALL.stream()
+        .filter(flavour -> url.startsWith(flavour.urlPrefix))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new LakexpressDbException(
+                    "Invalid LakeXpress DB URL: expected one that starts with "
+                        + String.join(", ", ALL.stream().map(Flavour::urlPrefix).toList()),
+                    null,
+                    LakexpressDbException.Kind.LASTING));
+  }
+
+  /** Where the scripts of the flavour are on the class path. */
+  String scripts() {
+    return "classpath:io/lakexpress/lxdb/db/" + name;
+  }
+
+  /** A SELECT of one table whose rows stay locked until the transaction ends. */
+  String lockingSelect(String columns, String table, String condition) {
+    return "SELECT " + columns + " FROM " + table + lockHint + " WHERE " + condition + lockSuffix;
+  }
+}
