@@ -17,9 +17,13 @@ final class RowGroup {
   private static final long FIRST_MEASURE = 16 << 10;
   private static final long MAX_UNMEASURED = 1 << 20;
 
+  /** What Parquet allocates for a column before its first value and does not count itself. */
+  private static final long EMPTY_COLUMN_BYTES = 20 << 10;
+
   private final StructWriter row;
   private final ColumnChunkPageWriteStore pages;
   private final ColumnWriteStore columns;
+  private final long emptyBytes;
   private long rows;
   private long encodedBytes;
   private long heapBytes;
@@ -40,6 +44,8 @@ final class RowGroup {
             .withPageWriteChecksumEnabled(properties.getPageWriteChecksumEnabled())
             .build();
     this.columns = properties.newColumnWriteStore(schema, pages, pages);
+    this.emptyBytes = EMPTY_COLUMN_BYTES * schema.getColumns().size();
+    this.heapBytes = emptyBytes;
     row.begin(columns, schema);
   }
 
@@ -59,9 +65,6 @@ final class RowGroup {
   }
 
   long heapBytes() {
-    if (heapBytes == 0) {
-      measure();
-    }
     return heapBytes + unmeasuredBytes;
   }
 
@@ -79,7 +82,7 @@ final class RowGroup {
 
   private void measure() {
     encodedBytes = columns.getBufferedSize();
-    heapBytes = Math.max(columns.getAllocatedSize(), encodedBytes);
+    heapBytes = emptyBytes + Math.max(columns.getAllocatedSize(), encodedBytes);
     unmeasuredBytes = 0;
   }
 }

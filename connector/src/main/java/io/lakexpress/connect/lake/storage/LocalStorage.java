@@ -115,22 +115,24 @@ public final class LocalStorage implements LakeStorage {
 
   @Override
   public void verifyWritable() {
-    LakePath probe = new LakePath(".lakexpress-probe-" + UUID.randomUUID());
-    byte[] content = "LakeXpress Connect looks whether it can write here\n".getBytes(UTF_8);
     try {
-      StagingHandle handle = begin(probe, 0);
-      StagedFile file = open(probe, handle);
-      try {
-        file.write(content, 0, content.length);
-        file.stage();
-      } catch (StorageException failure) {
-        file.discard();
-        throw failure;
-      }
-      publish(probe, handle);
-    } finally {
-      delete(probe);
+      Folders.create(base);
+    } catch (IOException failure) {
+      throw FileFailure.of("Cannot create the lake folder " + base, failure);
     }
+    LakePath probe = new LakePath("lakexpress-probe-" + UUID.randomUUID());
+    byte[] content = "LakeXpress Connect looks whether it can write here\n".getBytes(UTF_8);
+    StagingHandle handle = begin(probe, 0);
+    StagedFile file = open(probe, handle);
+    try {
+      file.write(content, 0, content.length);
+      file.stage();
+      publish(probe, handle);
+    } catch (StorageException failure) {
+      file.discard();
+      throw failure;
+    }
+    delete(probe);
   }
 
   @Override

@@ -1,0 +1,54 @@
+package io.lakexpress.connect.lake.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class LakeLocationTest {
+  @ParameterizedTest
+  @CsvSource({
+    "file:///data/lake, file:///data/lake",
+    "file:///data/lake/, file:///data/lake",
+    "FILE:///data/my%20lake+1, file:///data/my lake+1",
+    "file://localhost/data, file:///data",
+    "file:/data, file:///data",
+    "/data/../srv/lake, file:///srv/lake"
+  })
+  void foldersAreGivenAsUrlOrAbsolutePath(String url, String text) {
+    LakeLocation location = LakeLocation.parse(url);
+    assertThat(location.text()).isEqualTo(text);
+    assertThat(location.open().location()).isEqualTo(text);
+    assertThat(LakeLocation.parse(location.text().replace(" ", "%20"))).isEqualTo(location);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"s3://key:secret@bucket/dir", "abfss://c@a/secret", "abs://secret"})
+  void objectStoresAreAnnouncedWithoutRepeatingTheUrl(String url) {
+    assertThatThrownBy(() -> LakeLocation.parse(url))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+            "this version writes lakes on file systems only (file:///dir); S3 and Azure come with"
+                + " the next release")
+        .hasMessageNotContaining("secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "lake", "ftp://x/secret", "file:lake", "file://host/lake", "file:///a%2"})
+  void everythingElseIsRefused(String url) {
+    assertThatThrownBy(() -> LakeLocation.parse(url))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("Invalid lake URL: expected ");
+  }
+
+  @Test
+  void zeroByteInAPathIsRefused() {
+    assertThatThrownBy(() -> LakeLocation.parse("/data/\u0000"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("Invalid lake URL: this machine cannot name the folder");
+  }
+}
