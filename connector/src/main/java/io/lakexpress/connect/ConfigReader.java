@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -55,6 +56,13 @@ public final class ConfigReader {
 
   public long big(String key) {
     return value(key) instanceof Long number ? number : 0;
+  }
+
+  /** A number that has no default, if it is set. */
+  public OptionalLong number(String key) {
+    return value(key) instanceof Number number
+        ? OptionalLong.of(number.longValue())
+        : OptionalLong.empty();
   }
 
   public boolean yes(String key) {

@@ -21,8 +21,8 @@ public sealed interface Credential {
    *
    * @param server empty for SQLite
    * @param database its name; the path of the file for SQLite
-   * @param user null for SQLite
-   * @param password null for SQLite
+   * @param user empty for SQLite
+   * @param password empty for SQLite
    * @param options further properties of the JDBC driver
    */
   record Database(
@@ -76,8 +76,7 @@ public sealed interface Credential {
           };
       Map<String, String> properties = new LinkedHashMap<>(options);
       properties.putAll(driver);
-      return new DatabaseSettings(
-          url, user, password == null ? null : password.value(), properties);
+      return new DatabaseSettings(url, user, password.value(), properties);
     }
   }
 

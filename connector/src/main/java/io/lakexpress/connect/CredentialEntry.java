@@ -42,7 +42,14 @@ final class CredentialEntry {
       case "mssql" -> server(DatabaseProduct.SQL_SERVER, 1433);
       case "sqlite" ->
           new Credential.Database(
-              id, DatabaseProduct.SQLITE, "", 0, required("filepath"), null, null, Map.of());
+              id,
+              DatabaseProduct.SQLITE,
+              "",
+              0,
+              required("filepath"),
+              "",
+              new Password(""),
+              Map.of());
       case "local" -> new Credential.Local(id, required("directory"));
       case "s3" -> s3();
       case "azure" -> azure();

@@ -66,8 +66,8 @@ public record DatabaseKeys(
     return Optional.of(
         new DatabaseSettings(
             address.get(),
-            config.text(user).orElse(null),
-            config.secret(password).map(Password::value).orElse(null),
+            config.word(user),
+            config.secret(password).map(Password::value).orElse(""),
             driver));
   }
 

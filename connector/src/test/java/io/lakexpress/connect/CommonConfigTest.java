@@ -74,7 +74,7 @@ class CommonConfigTest {
 
     ConfigReader config = read(properties);
     assertThat(CommonConfig.lakexpressDb(config, CommonConfig.credentials(config)))
-        .contains(new DatabaseSettings("jdbc:sqlite:/v/lx.db", null, null, Map.of()));
+        .contains(new DatabaseSettings("jdbc:sqlite:/v/lx.db", "", "", Map.of()));
 
     Map<String, String> wrong = new HashMap<>(properties);
     wrong.put("lxdb.auth.id", "lake");

@@ -1,0 +1,95 @@
+package io.lakexpress.connect.source;
+
+import io.lakexpress.connect.source.read.SourceTable;
+import io.lakexpress.connect.source.read.TableSelection;
+import io.lakexpress.watermark.TableId;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Which tables a sync takes, as the user wrote it.
+ *
+ * @param schemas empty for the schemas of the incremental tables, or all
+ * @param include empty for all
+ */
+record TableRules(
+    List<LikePattern> schemas,
+    List<LikePattern> include,
+    List<LikePattern> exclude,
+    OptionalLong minRows,
+    OptionalLong maxRows) {
+
+  TableRules {
+    schemas = List.copyOf(schemas);
+    include = List.copyOf(include);
+    exclude = List.copyOf(exclude);
+  }
+
+  /**
+   * The selection to ask the database for.
+   *
+   * @param incremental the tables that specs name
+   * @param visible all tables and views that may be seen
+   */
+  TableSelection selection(Collection<TableId> incremental, Collection<TableId> visible) {
+    Set<TableId> named = new TreeSet<>(incremental);
+    visible.stream()
+        .filter(id -> include.stream().anyMatch(item -> item.text().equals(id.table())))
+        .filter(id -> schemas.isEmpty() || matchesAny(schemas, id.schema()))
+        .filter(id -> !matchesAny(exclude, id.table()))
+        .forEach(named::add);
+    return new TableSelection(
+        texts(schemas.isEmpty() ? schemasOf(incremental) : schemas),
+        texts(include),
+        texts(exclude),
+        named,
+        minRows.orElse(-1),
+        maxRows.orElse(-1));
+  }
+
+  /** Why an incremental table is not taken, naming the key; empty if it is. */
+  Optional<String> refusal(SourceTable table) {
+    TableId id = table.id();
+    if (!schemas.isEmpty() && !matchesAny(schemas, id.schema())) {
+      return Optional.of(SourceKeys.SCHEMA_NAME + " " + schemas + " does not name its schema");
+    }
+    if (!include.isEmpty() && !matchesAny(include, id.table())) {
+      return Optional.of(SourceKeys.INCLUDE + " " + include + " does not name it");
+    }
+    if (matchesAny(exclude, id.table())) {
+      return Optional.of(SourceKeys.EXCLUDE + " " + exclude + " leaves it out");
+    }
+    if (minRows.isPresent() && table.estimatedRows() < minRows.getAsLong()) {
+      return Optional.of(
+          SourceKeys.MIN_ROWS
+              + " leaves it out with its estimated "
+              + table.estimatedRows()
+              + " rows");
+    }
+    if (maxRows.isPresent() && table.estimatedRows() > maxRows.getAsLong()) {
+      return Optional.of(
+          SourceKeys.MAX_ROWS
+              + " leaves it out with its estimated "
+              + table.estimatedRows()
+              + " rows");
+    }
+    return Optional.empty();
+  }
+
+  private static List<LikePattern> schemasOf(Collection<TableId> tables) {
+    return tables.stream().map(TableId::schema).distinct().map(LikePattern::exactly).toList();
+  }
+
+  private static boolean matchesAny(List<LikePattern> patterns, String name) {
+    return patterns.stream().anyMatch(pattern -> pattern.matches(name));
+  }
+
+  private static List<String> texts(List<LikePattern> patterns) {
+    return patterns.stream().map(LikePattern::text).collect(Collectors.toList());
+  }
+}
