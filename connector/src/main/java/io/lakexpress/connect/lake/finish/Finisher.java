@@ -1,0 +1,167 @@
+package io.lakexpress.connect.lake.finish;
+
+import io.lakexpress.connect.lake.file.Backoff;
+import io.lakexpress.connect.lake.file.LakeStorage;
+import io.lakexpress.connect.lake.file.StorageException;
+import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.lxdb.LakexpressDbException;
+import io.lakexpress.lxdb.Role;
+import io.lakexpress.lxdb.SyncBook;
+import io.lakexpress.lxdb.SyncBook.Owner;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one actor that makes delivered runs part of the lake; holds the lake side of the sync. Its
+ * thread survives every service that is down, and asks for a person only where a person is needed.
+ */
+public final class Finisher implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Finisher.class);
+  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(10);
+  private static final Duration WHILE_WAITING = Duration.ofMillis(500);
+  private static final Duration WHILE_IDLE = Duration.ofSeconds(2);
+  private static final Duration PATIENCE_AT_STOP = Duration.ofSeconds(5);
+  private static final int FAILURES_BEFORE_ALARM = 3;
+
+  private final FinisherSettings settings;
+  private final LakexpressDb book;
+  private final FinishPass pass;
+  private final Alarm alarm;
+  private final Clock clock;
+  private final Backoff backoff = new Backoff();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private Instant renewedAt = Instant.EPOCH;
+  private boolean alarmed;
+  private Thread thread;
+
+  public Finisher(
+      FinisherSettings settings, LakexpressDb book, LakeStorage storage, Alarm alarm, Clock clock) {
+    this.settings = settings;
+    this.book = book;
+    this.pass = new FinishPass(settings, book, storage, clock);
+    this.alarm = alarm;
+    this.clock = clock;
+  }
+
+  /**
+   * Takes the lake side of the sync, or keeps it.
+   *
+   * @return the other live lake sink that has it, if one has
+   */
+  public Optional<Owner> claim() {
+    SyncBook syncs = book.syncs();
+    Owner owner =
+        syncs.claim(settings.syncId(), Role.LAKE, settings.connector(), settings.instance(), LEASE);
+    if (!owner.instance().equals(settings.instance())) {
+      return Optional.of(owner);
+    }
+    renewedAt = clock.instant();
+    return Optional.empty();
+  }
+
+  /** What a second lake sink is told. */
+  public static String refusal(String syncId, Owner owner) {
+    return "Cannot land sync '"
+        + syncId
+        + "': connector '"
+        + owner.connector()
+        + "' is its lake sink; stop that one first, or give this one a sync.id of its own";
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread = new Thread(this::loop, "lakexpress-finisher-" + settings.connector());
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void loop() {
+    try {
+      Duration pause = Duration.ZERO;
+      while (!stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+        pause = step();
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One step, whatever happens in it; returns how long to pause. */
+  Duration step() {
+    try {
+      Optional<Owner> other = renewIfDue();
+      if (other.isPresent()) {
+        alarmOnce(refusal(settings.syncId(), other.get()), null);
+        return BETWEEN_RENEWALS;
+      }
+      boolean waits = pass.run();
+      backoff.succeeded();
+      alarmed = false;
+      return waits ? WHILE_WAITING : WHILE_IDLE;
+    } catch (RuntimeException failure) {
+      return failed(failure);
+    }
+  }
+
+  private Optional<Owner> renewIfDue() {
+    boolean due = !clock.instant().isBefore(renewedAt.plus(BETWEEN_RENEWALS));
+    return due ? claim() : Optional.empty();
+  }
+
+  private Duration failed(RuntimeException failure) {
+    Duration pause = backoff.failed();
+    LOG.warn(
+        "Cannot finish runs of sync '{}' now, trying again in {}",
+        settings.syncId(),
+        pause,
+        failure);
+    if (backoff.failures() >= FAILURES_BEFORE_ALARM && !mayPass(failure)) {
+      alarmOnce(
+          "Cannot finish runs of sync '" + settings.syncId() + "': " + failure.getMessage(),
+          failure);
+    }
+    return pause;
+  }
+
+  private static boolean mayPass(RuntimeException failure) {
+    if (failure instanceof StorageException storage) {
+      return storage.isRetriable();
+    }
+    return failure instanceof LakexpressDbException db && db.isRetriable();
+  }
+
+  private void alarmOnce(String message, Exception cause) {
+    if (!alarmed) {
+      alarmed = true;
+      alarm.raise(message, cause);
+    }
+  }
+
+  /** Ends the thread and gives the lake side back. */
+  @Override
+  public void close() {
+    stopped.countDown();
+    if (thread != null) {
+      try {
+        thread.join(PATIENCE_AT_STOP.toMillis());
+        if (thread.isAlive()) {
+          thread.interrupt();
+        }
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    try {
+      book.syncs().release(settings.syncId(), Role.LAKE, settings.connector(), settings.instance());
+    } catch (LakexpressDbException down) {
+      LOG.debug("The lake side of sync '{}' ends with its lease", settings.syncId(), down);
+    }
+  }
+}

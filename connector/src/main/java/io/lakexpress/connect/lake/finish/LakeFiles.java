@@ -1,0 +1,92 @@
+package io.lakexpress.connect.lake.finish;
+
+import io.lakexpress.connect.lake.file.LakePath;
+import io.lakexpress.connect.lake.file.LakeStorage;
+import io.lakexpress.connect.lake.file.LakeStorage.PublishOutcome;
+import io.lakexpress.connect.lake.file.StagingHandle;
+import io.lakexpress.lxdb.FileLedger;
+import io.lakexpress.lxdb.FileLedger.LedgerFile;
+import io.lakexpress.lxdb.FileState;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves single files through their last states, first in the store, then in the ledger; so every
+ * step can be taken again by whoever comes after a crash.
+ */
+final class LakeFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(LakeFiles.class);
+
+  private final FileLedger ledger;
+  private final LakeStorage storage;
+  private final Duration supersededRetention;
+  private final Set<Long> retired = new HashSet<>();
+
+  LakeFiles(FileLedger ledger, LakeStorage storage, Duration supersededRetention) {
+    this.ledger = ledger;
+    this.storage = storage;
+    this.supersededRetention = supersededRetention;
+  }
+
+  /** Makes a staged file visible; false if the store has lost it. */
+  boolean publish(LedgerFile file) {
+    PublishOutcome outcome = storage.publish(path(file), new StagingHandle(file.handle()));
+    return switch (outcome) {
+      case PUBLISHED -> {
+        ledger.markPublished(file.fileId());
+        LOG.info("Published {} with {} rows, {} bytes", file.path(), file.rows(), file.bytes());
+        yield true;
+      }
+      case LOST -> {
+        ledger.markLost(file.fileId());
+        LOG.error("The store has lost staged file {} with {} rows", file.path(), file.rows());
+        yield false;
+      }
+    };
+  }
+
+  /** Removes a file that never became, or must not stay, part of the lake. */
+  void remove(LedgerFile file) {
+    if (file.state() == FileState.OPEN || file.state() == FileState.STAGED) {
+      storage.discard(path(file), new StagingHandle(file.handle()));
+      ledger.discard(file.fileId());
+    } else if (file.state() == FileState.PUBLISHED) {
+      storage.delete(path(file));
+      ledger.markDeleted(file.fileId());
+    }
+  }
+
+  /** Takes superseded files out of every glob at once. */
+  void retire(List<LedgerFile> superseded) {
+    for (LedgerFile file : superseded) {
+      if (supersededRetention.isZero()) {
+        delete(file);
+      } else if (retired.add(file.fileId())) {
+        storage.retire(path(file));
+      }
+    }
+  }
+
+  /** Goes on where an earlier finisher stopped, and removes what was kept long enough. */
+  void cleanSuperseded(String syncId) {
+    if (!supersededRetention.isZero()) {
+      retire(ledger.supersededFiles(syncId, Duration.ZERO));
+    }
+    ledger.supersededFiles(syncId, supersededRetention).forEach(this::delete);
+  }
+
+  private void delete(LedgerFile file) {
+    storage.delete(path(file));
+    ledger.markDeleted(file.fileId());
+    retired.remove(file.fileId());
+    LOG.debug("Deleted superseded file {}", file.path());
+  }
+
+  private static LakePath path(LedgerFile file) {
+    return new LakePath(file.path());
+  }
+}
