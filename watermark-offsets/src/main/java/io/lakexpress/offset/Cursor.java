@@ -19,6 +19,10 @@ public sealed interface Cursor {
     public Keyed {
       Objects.requireNonNull(value, "value");
       key = List.copyOf(key);
+      if (key.isEmpty()) {
+        throw new IllegalArgumentException(
+            "Invalid cursor at " + value + ": expected at least one key column");
+      }
     }
 
     @Override
@@ -39,6 +43,10 @@ public sealed interface Cursor {
       Objects.requireNonNull(value, "value");
       Objects.requireNonNull(hash, "hash");
       Objects.requireNonNull(fingerprint, "fingerprint");
+      if (count < 0) {
+        throw new IllegalArgumentException(
+            "Invalid cursor count " + count + ": expected 0 or more");
+      }
     }
 
     @Override
@@ -47,7 +55,11 @@ public sealed interface Cursor {
     }
   }
 
-  /** Reads the two offset fields back. */
+  /**
+   * Reads the two offset fields back.
+   *
+   * @throws IllegalArgumentException naming the key and what is expected
+   */
   static Cursor parse(String value, String keyText) {
     List<Object> items = JsonArray.parse(keyText);
     if (items.size() == 3

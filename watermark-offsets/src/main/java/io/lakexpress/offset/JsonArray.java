@@ -57,7 +57,7 @@ final class JsonArray {
       }
     }
     expect(']');
-    if (position != text.length()) {
+    if (!text.substring(position).isBlank()) {
       throw invalid();
     }
     return items;
@@ -98,19 +98,24 @@ final class JsonArray {
       case 't' -> '\t';
       case 'b' -> '\b';
       case 'f' -> '\f';
-      case 'u' -> {
-        if (position + 4 > text.length()) {
-          throw invalid();
-        }
-        position += 4;
-        try {
-          yield (char) Integer.parseInt(text.substring(position - 4, position), 16);
-        } catch (NumberFormatException e) {
-          throw invalid();
-        }
-      }
-      default -> c;
+      case 'u' -> codeUnit();
+      case '"', '\\', '/' -> c;
+      default -> throw invalid();
     };
+  }
+
+  /** The four hexadecimal digits after a backslash and u. */
+  private char codeUnit() {
+    int unit = 0;
+    for (int i = 0; i < 4; i++) {
+      char c = next();
+      int digit = c < 128 ? Character.digit(c, 16) : -1;
+      if (digit < 0) {
+        throw invalid();
+      }
+      unit = unit * 16 + digit;
+    }
+    return (char) unit;
   }
 
   /** The next character that is not white space, not consumed. */

@@ -3,9 +3,9 @@ package io.lakexpress.offset;
 import io.lakexpress.watermark.Slice;
 import io.lakexpress.watermark.TableId;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * The key of a source offset: {@code {"sync_id": …, "table": "schema.table"}}, and {@code "slice":
@@ -16,11 +16,16 @@ public record OffsetPartition(String syncId, TableId table, Slice slice) {
   private static final String SYNC_ID = "sync_id";
   private static final String TABLE = "table";
   private static final String SLICE = "slice";
+  private static final List<String> KEYS = List.of(SYNC_ID, TABLE, SLICE);
 
   public OffsetPartition {
     Objects.requireNonNull(syncId, "syncId");
     Objects.requireNonNull(table, "table");
     Objects.requireNonNull(slice, "slice");
+    if (syncId.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Invalid sync id '' of table " + table + ": expected at least one character");
+    }
   }
 
   /** The partition that holds a table's watermark. */
@@ -46,7 +51,7 @@ public record OffsetPartition(String syncId, TableId table, Slice slice) {
    */
   public static OffsetPartition parse(Map<String, ?> map) {
     for (String key : map.keySet()) {
-      if (!Set.of(SYNC_ID, TABLE, SLICE).contains(key)) {
+      if (!KEYS.contains(String.valueOf(key))) {
         throw new IllegalArgumentException(
             "Invalid offset partition key '"
                 + key

@@ -112,7 +112,7 @@ public record TableOffset(
     put(map, LAST_EXPORTED_VALUE, lastExported);
     put(map, RUN_ID, runId);
     put(map, JOB_ID, jobId);
-    if (jobId != null) {
+    if (jobId != null || rows > 0) {
       map.put(ROWS, rows);
     }
     put(map, WINDOW_UPPER, windowUpper);
@@ -137,7 +137,7 @@ public record TableOffset(
    */
   public static TableOffset parse(Map<String, ?> map) {
     for (String field : map.keySet()) {
-      if (!FIELDS.contains(field)) {
+      if (!FIELDS.contains(String.valueOf(field))) {
         throw new IllegalArgumentException(
             "Invalid offset field '" + field + "': expected " + LAST_EXPORTED_VALUE);
       }
@@ -147,6 +147,12 @@ public record TableOffset(
     if ((cursorValue == null) != (cursorKey == null)) {
       throw new IllegalArgumentException(
           "Invalid offset: cursor_value and cursor_key go together, only one is there");
+    }
+    if (map.get(WINDOW_UPPER) != null && (map.get(RUN_ID) == null || map.get(JOB_ID) == null)) {
+      throw new IllegalArgumentException(
+          "Invalid offset: window_upper without run_id and job_id; to set a watermark, write "
+              + LAST_EXPORTED_VALUE
+              + " alone");
     }
     return new TableOffset(
         text(map, LAST_EXPORTED_VALUE),
@@ -160,11 +166,18 @@ public record TableOffset(
 
   private static String text(Map<String, ?> map, String field) {
     Object value = map.get(field);
-    if (value == null || value instanceof String) {
-      return (String) value;
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof String text && !text.isEmpty()) {
+      return text;
     }
     throw new IllegalArgumentException(
-        "Invalid offset field " + field + " " + value + ": expected a text in double quotes");
+        "Invalid offset field "
+            + field
+            + " "
+            + (value instanceof String ? "''" : value)
+            + ": expected a text in double quotes");
   }
 
   private static long number(Map<String, ?> map) {

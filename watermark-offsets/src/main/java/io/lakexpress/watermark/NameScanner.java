@@ -13,7 +13,9 @@ final class NameScanner {
     this.expected = expected;
   }
 
+  /** The name up to a separator; blanks around it do not belong to it unless quoted. */
   Name name(String separators) {
+    skipBlanks();
     if (position < text.length() && text.charAt(position) == '"') {
       return quotedName();
     }
@@ -44,10 +46,17 @@ final class NameScanner {
       } else if (name.isEmpty()) {
         throw invalid("a quoted name is empty at position " + (start + 1));
       } else {
+        skipBlanks();
         return new Name(name.toString(), true);
       }
     }
     throw invalid("the double quote at position " + (start + 1) + " is not closed");
+  }
+
+  private void skipBlanks() {
+    while (position < text.length() && Character.isWhitespace(text.charAt(position))) {
+      position++;
+    }
   }
 
   void expect(char separator) {

@@ -11,7 +11,7 @@ public record Slice(int index, int count) implements Comparable<Slice> {
   /** The whole table in one piece. */
   public static final Slice WHOLE = new Slice(1, 1);
 
-  private static final Pattern TEXT = Pattern.compile("([1-9][0-9]{0,5})/([1-9][0-9]{0,5})");
+  private static final Pattern TEXT = Pattern.compile("([1-9][0-9]{0,9})/([1-9][0-9]{0,9})");
 
   public Slice {
     if (count < 1 || index < 1 || index > count) {
@@ -24,9 +24,17 @@ public record Slice(int index, int count) implements Comparable<Slice> {
   public static Slice parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("Invalid slice '" + text + "': expected for example 1/4");
+      throw invalid(text);
     }
-    return new Slice(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+    try {
+      return new Slice(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+    } catch (NumberFormatException e) {
+      throw invalid(text);
+    }
+  }
+
+  private static IllegalArgumentException invalid(String text) {
+    return new IllegalArgumentException("Invalid slice '" + text + "': expected for example 1/4");
   }
 
   public boolean isWhole() {

@@ -4,7 +4,8 @@ import java.util.Objects;
 
 /**
  * A table as the source database spells it. Its text form is {@code schema.table}; a part that
- * itself holds a dot or a double quote is written in double quotes, so that the form reads back.
+ * itself holds a dot or a double quote, or begins or ends with a blank, is written in double
+ * quotes, so that the form reads back.
  */
 public record TableId(String schema, String table) implements Comparable<TableId> {
   public TableId {
@@ -21,13 +22,13 @@ public record TableId(String schema, String table) implements Comparable<TableId
     NameScanner scanner = new NameScanner(text, "table '" + text + "'", "schema.table");
     Name schema = scanner.name(".");
     scanner.expect('.');
-    Name table = scanner.name("");
+    Name table = scanner.name(".");
     scanner.expectEnd();
     return new TableId(schema.text(), table.text());
   }
 
   private static String quoted(String part) {
-    return part.indexOf('.') < 0 && part.indexOf('"') < 0
+    return part.indexOf('.') < 0 && part.indexOf('"') < 0 && part.equals(part.strip())
         ? part
         : '"' + part.replace("\"", "\"\"") + '"';
   }

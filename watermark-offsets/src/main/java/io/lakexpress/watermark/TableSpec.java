@@ -2,6 +2,8 @@ package io.lakexpress.watermark;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -23,6 +25,19 @@ public record TableSpec(
       "schema.table:column:type[:direction][@start_value][!strategy], for example"
           + " sales.orders:created_at:datetime";
 
+  public TableSpec {
+    Objects.requireNonNull(schema, "schema");
+    Objects.requireNonNull(table, "table");
+    Objects.requireNonNull(column, "column");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(direction, "direction");
+    Objects.requireNonNull(strategy, "strategy");
+    if (start != null && (start.isEmpty() || !start.equals(start.strip()))) {
+      throw new IllegalArgumentException(
+          "Invalid start value '" + start + "': expected a text without blanks around it");
+    }
+  }
+
   /** The lower bound of the first window, if one is given. */
   public Optional<String> startValue() {
     return Optional.ofNullable(start);
@@ -38,7 +53,7 @@ public record TableSpec(
     NameScanner scanner = new NameScanner(spec, "table spec '" + spec + "'", FORM);
     Name schema = scanner.name(".:");
     scanner.expect('.');
-    Name table = scanner.name(":");
+    Name table = scanner.name(".:");
     scanner.expect(':');
     Name column = scanner.name(":");
     scanner.expect(':');
@@ -98,7 +113,7 @@ public record TableSpec(
   }
 
   private static Direction direction(String word, NameScanner scanner) {
-    return switch (word) {
+    return switch (word.toLowerCase(Locale.ROOT)) {
       case "i" -> Direction.INCLUSIVE;
       case "e" -> Direction.EXCLUSIVE;
       default ->

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.temporal.ChronoField;
+import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 
@@ -20,8 +20,16 @@ public final class UpperBound {
 
   private UpperBound() {}
 
-  /** The instant that bounds a run: its start less the safety lag. */
+  /**
+   * The instant that bounds a run: its start less the safety lag.
+   *
+   * @throws IllegalArgumentException for a negative lag, which would read rows still to come
+   */
   public static Instant instant(Instant runStart, Duration safetyLag) {
+    if (safetyLag.isNegative()) {
+      throw new IllegalArgumentException(
+          "Invalid safety lag " + safetyLag + ": expected 0 seconds or more");
+    }
     return runStart.minus(safetyLag);
   }
 
@@ -40,9 +48,9 @@ public final class UpperBound {
           new WatermarkValue.LocalTime(
               below(floor(smallestLocalTime(instant, zone), column), column, direction));
       case INSTANT -> {
-        Instant floored = floor(instant, column);
+        LocalDateTime utc = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
         yield new WatermarkValue.PointInTime(
-            direction == Direction.INCLUSIVE ? floored.minusNanos(column.tickNanos()) : floored);
+            below(floor(utc, column), column, direction).toInstant(ZoneOffset.UTC));
       }
       case INTEGER, ROWVERSION ->
           throw new IllegalArgumentException(
@@ -54,15 +62,16 @@ public final class UpperBound {
 
   private static LocalDateTime below(
       LocalDateTime floored, WatermarkColumn column, Direction direction) {
-    return direction == Direction.INCLUSIVE ? floored.minusNanos(column.tickNanos()) : floored;
+    return direction == Direction.INCLUSIVE ? floored.minus(column.step()) : floored;
   }
 
-  private static Instant floor(Instant instant, WatermarkColumn column) {
-    return instant.minusNanos(instant.get(ChronoField.NANO_OF_SECOND) % column.tickNanos());
-  }
-
+  /**
+   * The last value the column keeps exactly at or before the time. Databases round to the nearest
+   * value they keep; rounding never passes a value that is kept exactly, so no later time is
+   * rounded below this one.
+   */
   private static LocalDateTime floor(LocalDateTime time, WatermarkColumn column) {
-    return time.minusNanos(time.get(ChronoField.NANO_OF_SECOND) % column.tickNanos());
+    return time.minusNanos(time.toLocalTime().toNanoOfDay() % column.step().toNanos());
   }
 
   /** The smallest local time that this or any later instant can have in the zone. */

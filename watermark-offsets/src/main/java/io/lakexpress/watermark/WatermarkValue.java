@@ -8,7 +8,9 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoField;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -154,20 +156,21 @@ public sealed interface WatermarkValue extends Comparable<WatermarkValue> {
 
   /**
    * Reads a start value as people write it: a date alone, a blank instead of {@code T}, with or
-   * without zone.
+   * without zone; a rowversion also as the eight bytes in hexadecimal, {@code 0x00000000000007D1}.
    *
    * @param zone what a text without a zone means for a column of instants, and what a text with one
    *     is turned into for a zone-less column
    * @throws IllegalArgumentException naming the text and the form expected
    */
-  static WatermarkValue parseStart(ColumnKind kind, String text, ZoneId zone) {
+  static WatermarkValue parseStart(ColumnKind kind, String written, ZoneId zone) {
+    String text = written.strip();
     try {
       return switch (kind) {
         case DATE -> new Day(LocalDate.parse(text));
         case LOCAL_TIME -> new LocalTime(Forms.lenient(text, zone));
         case INSTANT -> new PointInTime(Forms.lenientInstant(text, zone));
         case INTEGER -> new Whole(Long.parseLong(text));
-        case ROWVERSION -> new RowVersion(Long.parseUnsignedLong(text));
+        case ROWVERSION -> new RowVersion(Forms.rowVersion(text));
       };
     } catch (DateTimeException | NumberFormatException e) {
       throw new IllegalArgumentException(
@@ -183,7 +186,8 @@ public sealed interface WatermarkValue extends Comparable<WatermarkValue> {
             .appendLiteral('T')
             .appendPattern("HH:mm:ss")
             .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
-            .toFormatter(java.util.Locale.ROOT);
+            .toFormatter(Locale.ROOT)
+            .withResolverStyle(ResolverStyle.STRICT);
 
     private Forms() {}
 
@@ -196,24 +200,48 @@ public sealed interface WatermarkValue extends Comparable<WatermarkValue> {
     }
 
     private static LocalDateTime lenient(String text, ZoneId zone) {
-      if (hasZone(text)) {
+      if (hasOffset(text)) {
         return LocalDateTime.ofInstant(lenientInstant(text, zone), zone);
       }
-      return text.length() <= 10
+      return timeAt(text) < 0
           ? LocalDate.parse(text).atStartOfDay()
-          : LocalDateTime.parse(text.replace(' ', 'T'));
+          : LocalDateTime.parse(withoutBlanks(text));
     }
 
     private static Instant lenientInstant(String text, ZoneId zone) {
-      if (hasZone(text)) {
-        return DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text.replace(' ', 'T'), Instant::from);
+      if (hasOffset(text)) {
+        return DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(withoutBlanks(text), Instant::from);
       }
       return lenient(text, zone).atZone(zone).toInstant();
     }
 
-    private static boolean hasZone(String text) {
-      return text.length() > 10
-          && (text.endsWith("Z") || text.indexOf('+', 10) > 0 || text.indexOf('-', 10) > 0);
+    /** Where date and time part, or -1 in a date alone. */
+    private static int timeAt(String text) {
+      int t = text.toUpperCase(Locale.ROOT).indexOf('T');
+      return t >= 0 ? t : text.indexOf(' ');
+    }
+
+    private static boolean hasOffset(String text) {
+      int time = timeAt(text);
+      return time >= 0
+          && (text.endsWith("Z")
+              || text.endsWith("z")
+              || text.indexOf('+', time) > 0
+              || text.indexOf('-', time) > 0);
+    }
+
+    /** With a T between date and time, and no blank before the offset. */
+    private static String withoutBlanks(String text) {
+      int time = timeAt(text);
+      return text.substring(0, time)
+          + "T"
+          + text.substring(time + 1).replaceFirst("\\s+(?=[-+Zz])", "");
+    }
+
+    private static long rowVersion(String text) {
+      return text.startsWith("0x") || text.startsWith("0X")
+          ? Long.parseUnsignedLong(text.substring(2), 16)
+          : Long.parseUnsignedLong(text);
     }
 
     static String example(ColumnKind kind) {

@@ -15,6 +15,17 @@ public record Window(WatermarkValue from, WatermarkValue upper, Direction direct
   public Window {
     Objects.requireNonNull(upper, "upper");
     Objects.requireNonNull(direction, "direction");
+    if (from != null && from.kind() != upper.kind()) {
+      throw new IllegalArgumentException(
+          "Invalid window from "
+              + from.text()
+              + " to "
+              + upper.text()
+              + ": expected bounds of one kind, not "
+              + from.kind()
+              + " and "
+              + upper.kind());
+    }
     if (from != null && upper.compareTo(from) < 0) {
       upper = from;
     }
