@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     versionProvider = ProductVersion.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {UpCommand.class})
+    subcommands = {DemoCommand.class, UpCommand.class})
 final class LakeXpress {
   private LakeXpress() {}
 
