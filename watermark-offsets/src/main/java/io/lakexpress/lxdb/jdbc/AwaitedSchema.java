@@ -2,9 +2,11 @@ package io.lakexpress.lxdb.jdbc;
 
 import io.lakexpress.lxdb.LakexpressDbException;
 import io.lakexpress.lxdb.LakexpressDbException.Kind;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
 
@@ -20,7 +22,9 @@ final class AwaitedSchema extends Schema {
   }
 
   @Override
-  void bring(Flyway flyway, BooleanSupplier isUnwanted) {
+  void bring(DataSource source, BooleanSupplier isUnwanted) throws SQLException {
+    probe(source);
+    Flyway flyway = flyway(source);
     long end = System.nanoTime() + patience.toNanos();
     while (!isReady(flyway)) {
       if (isUnwanted.getAsBoolean()

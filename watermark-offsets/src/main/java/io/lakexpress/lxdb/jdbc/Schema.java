@@ -30,18 +30,25 @@ abstract class Schema {
    */
   final void prepare(DataSource source, Failures failures, BooleanSupplier isUnwanted) {
     try {
-      // Says "wrong password" or "down" in the driver's own words, before Flyway wraps them.
-      source.getConnection().close();
-      bring(flyway(source), isUnwanted);
+      bring(source, isUnwanted);
     } catch (SQLException | FlywayException e) {
       throw failures.failure("open the LakeXpress DB", e);
     }
   }
 
   /** Returns when the tables have the version of this code. */
-  abstract void bring(Flyway flyway, BooleanSupplier isUnwanted) throws SQLException;
+  abstract void bring(DataSource source, BooleanSupplier isUnwanted) throws SQLException;
 
-  private Flyway flyway(DataSource source) {
+  final Flavour flavour() {
+    return flavour;
+  }
+
+  /** Says "wrong password" or "down" in the driver's own words, before Flyway wraps them. */
+  static void probe(DataSource source) throws SQLException {
+    source.getConnection().close();
+  }
+
+  final Flyway flyway(DataSource source) {
     return new FluentConfiguration(Schema.class.getClassLoader())
         .dataSource(source)
         .locations(flavour.scripts())
