@@ -61,7 +61,7 @@ record LeafType(
               instant(TimeUnit.MILLIS, TimeEncoder.CONNECT_TIMESTAMP)),
           Map.entry(
               new Named(Schema.Type.INT32, "io.debezium.time.Date"),
-              of(INT32, dateType(), PrimitiveEncoder.INT32)),
+              of(INT32, dateType(), CountEncoder.DAYS)),
           Map.entry(
               new Named(Schema.Type.INT32, "io.debezium.time.Time"),
               time(INT32, TimeUnit.MILLIS, TimeEncoder.MILLIS_OF_DAY)),
@@ -81,10 +81,10 @@ record LeafType(
               local(TimeUnit.NANOS)),
           Map.entry(
               new Named(Schema.Type.INT64, "io.lakexpress.time.MicroInstant"),
-              instant(TimeUnit.MICROS, PrimitiveEncoder.INT64)),
+              instant(TimeUnit.MICROS, CountEncoder.INSTANTS)),
           Map.entry(
               new Named(Schema.Type.INT64, "io.lakexpress.time.NanoInstant"),
-              instant(TimeUnit.NANOS, PrimitiveEncoder.INT64)),
+              instant(TimeUnit.NANOS, CountEncoder.INSTANTS)),
           Map.entry(
               new Named(Schema.Type.STRING, "io.debezium.data.Uuid"),
               new LeafType(
@@ -185,7 +185,7 @@ record LeafType(
   }
 
   private static LeafType local(TimeUnit unit) {
-    return of(INT64, timestampType(false, unit), PrimitiveEncoder.INT64);
+    return of(INT64, timestampType(false, unit), CountEncoder.INSTANTS);
   }
 
   private static LeafType instant(TimeUnit unit, ValueEncoder encoder) {

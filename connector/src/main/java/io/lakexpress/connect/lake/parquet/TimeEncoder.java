@@ -45,7 +45,7 @@ enum TimeEncoder implements ValueEncoder {
   CONNECT_TIMESTAMP {
     @Override
     public int write(ColumnWriter column, Object value, int repetition, int definition) {
-      column.write(millis(value), repetition, definition);
+      column.write(CountEncoder.symmetric(millis(value)), repetition, definition);
       return Long.BYTES;
     }
 
