@@ -20,13 +20,19 @@ final class RowGroup {
   /** What Parquet allocates for a column before its first value and does not count itself. */
   private static final long EMPTY_COLUMN_BYTES = 20 << 10;
 
+  /** What a dictionary holds for an entry beside its bytes: table slots, the value object. */
+  private static final long DICTIONARY_ENTRY_BYTES = 44;
+
   private final StructWriter row;
   private final ColumnChunkPageWriteStore pages;
   private final ColumnWriteStore columns;
-  private final long emptyBytes;
+  private final int leaves;
+  private final int pageRows;
   private long rows;
   private long encodedBytes;
   private long heapBytes;
+  private long dictionaryBytes;
+  private long measuredBytes;
   private long unmeasuredBytes;
 
   RowGroup(
@@ -44,8 +50,9 @@ final class RowGroup {
             .withPageWriteChecksumEnabled(properties.getPageWriteChecksumEnabled())
             .build();
     this.columns = properties.newColumnWriteStore(schema, pages, pages);
-    this.emptyBytes = EMPTY_COLUMN_BYTES * schema.getColumns().size();
-    this.heapBytes = emptyBytes;
+    this.leaves = schema.getColumns().size();
+    this.pageRows = properties.getPageRowCountLimit();
+    this.heapBytes = EMPTY_COLUMN_BYTES * leaves;
     row.begin(columns, schema);
   }
 
@@ -81,8 +88,25 @@ final class RowGroup {
   }
 
   private void measure() {
-    encodedBytes = columns.getBufferedSize();
-    heapBytes = emptyBytes + Math.max(columns.getAllocatedSize(), encodedBytes);
+    measuredBytes += unmeasuredBytes;
     unmeasuredBytes = 0;
+    encodedBytes = columns.getBufferedSize();
+    long allocated = columns.getAllocatedSize();
+    if (rows <= pageRows) {
+      dictionaryBytes = dictionaryBytes(allocated);
+    }
+    heapBytes = EMPTY_COLUMN_BYTES * leaves + dictionaryBytes + Math.max(allocated, encodedBytes);
+  }
+
+  /**
+   * Parquet counts an index per value and the bytes of the distinct values, but not the tables that
+   * find them, which can take several times as much. It tries a dictionary for each column until
+   * the first page is full; the tables stay as large as they were then.
+   */
+  private long dictionaryBytes(long allocated) {
+    long values = rows * leaves;
+    long distinctBytes = Math.max(0, allocated - Integer.BYTES * values);
+    long distinctValues = Math.min(values, distinctBytes * values / Math.max(1, measuredBytes));
+    return DICTIONARY_ENTRY_BYTES * distinctValues;
   }
 }

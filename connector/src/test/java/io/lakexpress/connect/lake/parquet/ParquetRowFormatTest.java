@@ -196,6 +196,25 @@ final class ParquetRowFormatTest {
     assertThat(readBack.column(save(), "SELECT count(*) FROM %s")).containsExactly("5064");
   }
 
+  /** K1, K2: the memory budget sees what an open file really holds. */
+  @Test
+  void bufferedBytesCountEmptyColumnsAndDictionaries() {
+    Schema schema = SchemaBuilder.struct().field("v", Schema.STRING_SCHEMA).build();
+    RowFileWriter different = open(schema);
+    RowFileWriter alike = open(schema);
+    different.write(new Struct(schema).put("v", "first"));
+    assertThat(different.bufferedBytes()).isBetween(20_000L, 40_000L);
+    for (int i = 0; i < 10_000; i++) {
+      different.write(new Struct(schema).put("v", "value " + i));
+      alike.write(new Struct(schema).put("v", "same"));
+    }
+    assertThat(different.bufferedBytes()).isBetween(500_000L, 1_500_000L);
+    assertThat(alike.bufferedBytes()).isLessThan(250_000L);
+    different.discard();
+    alike.discard();
+    assertThat(different.bufferedBytes()).isZero();
+  }
+
   @Test
   void manySmallRowsAreSplitIntoRowGroups() throws IOException {
     RowFileWriter writer =
