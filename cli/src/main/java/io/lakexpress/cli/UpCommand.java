@@ -63,8 +63,8 @@ final class UpCommand implements Callable<Integer> {
     StopSignal stop = StopSignal.install();
     Path log = LogFiles.writeTo(directory.resolve("logs"));
     try (EmbeddedStack stack = EmbeddedStack.open(directory)) {
-      spec.commandLine().getErr().println("starting; the log is " + log);
       requirePorts();
+      spec.commandLine().getErr().println("starting; the log is " + log);
       String ready = start(stack);
       print(ready);
       stop.await();

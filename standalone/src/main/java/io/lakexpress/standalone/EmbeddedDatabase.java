@@ -78,17 +78,11 @@ public final class EmbeddedDatabase implements AutoCloseable {
       ListenPorts.requireFree(port, "--postgres-port");
       cluster.discardUnfinished();
       EmbeddedPostgres server = startServer(cluster, port, overrides);
-      EmbeddedDatabase database = new EmbeddedDatabase(server, lock, port);
-      if (!cluster.isFinished()) {
-        database.createUserAndDatabases();
-        cluster.markFinished();
-      }
-      return database;
-    } catch (SQLException | RuntimeException e) {
+      finish(cluster, server);
+      return new EmbeddedDatabase(server, lock, port);
+    } catch (RuntimeException e) {
       lock.close();
-      throw e instanceof StackException known
-          ? known
-          : new StackException("Cannot start PostgreSQL: " + e.getMessage(), e);
+      throw e;
     }
   }
 
@@ -123,12 +117,28 @@ public final class EmbeddedDatabase implements AutoCloseable {
     }
   }
 
-  private void createUserAndDatabases() throws SQLException {
+  /** A cluster's first start gives it what everybody finds there. */
+  private static void finish(DatabaseCluster cluster, EmbeddedPostgres server) {
+    if (cluster.isFinished()) {
+      return;
+    }
     try (Connection connection = server.getPostgresDatabase().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE ROLE " + USER + " SUPERUSER LOGIN PASSWORD '" + PASSWORD + "'");
       statement.execute("CREATE DATABASE " + SOURCE_DATABASE + " OWNER " + USER);
       statement.execute("CREATE DATABASE " + LAKEXPRESS_DATABASE + " OWNER " + USER);
+    } catch (SQLException e) {
+      stop(server);
+      throw new StackException("Cannot prepare PostgreSQL: " + e.getMessage(), e);
+    }
+    cluster.markFinished();
+  }
+
+  private static void stop(EmbeddedPostgres server) {
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new StackException("Cannot stop PostgreSQL: " + e.getMessage(), e);
     }
   }
 
@@ -155,9 +165,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
   @Override
   public void close() {
     try {
-      server.close();
-    } catch (IOException e) {
-      throw new StackException("Cannot stop PostgreSQL: " + e.getMessage(), e);
+      stop(server);
     } finally {
       lock.close();
     }

@@ -92,12 +92,14 @@ final class EmbeddedStackIT {
       assertThat(rest.validate(fileSource(file)).path("error_count").intValue()).isZero();
 
       rest.configure("lines", fileSource(file));
-      await().untilAsserted(() -> assertThat(position(rest)).isEqualTo(14));
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(position(rest)).isEqualTo(14));
       rest.stop("lines");
-      await().untilAsserted(() -> assertThat(state(rest)).isEqualTo("STOPPED"));
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(state(rest)).isEqualTo("STOPPED"));
       rest.alterOffsets("lines", offsets(file, 8));
       rest.resume("lines");
-      await().untilAsserted(() -> assertThat(endOffset(broker, "lines")).isGreaterThan(4));
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(endOffset(broker, "lines")).isGreaterThan(4));
       rest.delete("lines");
 
       assertThat(rest.connectors()).isEmpty();
