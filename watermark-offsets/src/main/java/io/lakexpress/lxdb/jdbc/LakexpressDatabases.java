@@ -38,12 +38,17 @@ public final class LakexpressDatabases {
         new Database(target, flavour, new AwaitedSchema(flavour, patience)));
   }
 
-  /**
-   * Removes every row, for good, in one transaction; the tables are created if they are missing.
-   */
+  /** Removes every row, for good, in one transaction; the tables stay. */
   public static void truncate(DatabaseTarget target) {
     try (Database database = migrated(target)) {
       database.perform("empty the LakeXpress DB", Tables::empty);
+    }
+  }
+
+  /** Removes every row of one sync, for good, in one transaction. */
+  public static void truncate(DatabaseTarget target, String syncId) {
+    try (Database database = migrated(target)) {
+      database.perform("forget sync " + syncId, tx -> Tables.forget(tx, syncId));
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.lakexpress.lxdb.FileLedger.Column;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LakexpressDbException;
 import io.lakexpress.lxdb.Run;
@@ -143,7 +144,15 @@ final class OpeningTest {
   void emptiedTablesStayAndDroppedOnesGo(DatabaseTarget target) {
     try (LakexpressDb db = LakexpressDatabases.open(target)) {
       Run run = db.runs().open(TestBooks.newRun("shop", TestBooks.export(TestBooks.ORDERS)));
-      db.ledger().recordColumns(run.runId(), List.of());
+      db.runs().open(TestBooks.newRun("other", TestBooks.export(TestBooks.ORDERS)));
+      String job = TestBooks.jobOf(db, run, TestBooks.ORDERS).jobId();
+      db.ledger().recordColumns(job, List.of(new Column("id", 1, "bigint", "INT64", "INT64")));
+
+      LakexpressDatabases.truncate(target, "shop");
+      assertThat(db.syncs().find("shop")).isEmpty();
+      assertThat(db.ledger().columns(job)).isEmpty();
+      assertThat(db.runs().openRun("other")).isPresent();
+
       LakexpressDatabases.truncate(target);
       assertThat(db.syncs().list()).isEmpty();
       assertThat(db.runs().runs("shop", 9)).isEmpty();
