@@ -8,7 +8,10 @@ import static io.lakexpress.lxdb.TestBooks.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakexpress.lxdb.FileLedger.Position;
+import io.lakexpress.lxdb.FileLedger.Registration;
+import io.lakexpress.lxdb.FileLedger.Staged;
 import io.lakexpress.lxdb.FileLedger.TopicPartition;
+import io.lakexpress.lxdb.FileLedger.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -158,5 +161,59 @@ public abstract class ConcurrencyContract extends DbContract {
     race(2, () -> db.ledger().land(List.of(job)));
 
     assertThat(db.runs().run(run.runId()).orElseThrow().status()).isEqualTo(Status.LANDED);
+  }
+
+  @RepeatedTest(3)
+  void busyRunLandsWholeWhileOthersLookAfterIt() throws Exception {
+    db.syncs().claim(sync, Role.SOURCE, "source", "1", LIVE);
+    db.syncs().claim(sync, Role.LAKE, "lake", "1", LIVE);
+    NewJob[] jobs =
+        IntStream.rangeClosed(1, 12)
+            .mapToObj(index -> slice(ORDERS, index, 12, null, "b"))
+            .toArray(NewJob[]::new);
+    Run run = db.runs().open(newRun(sync, jobs));
+
+    race(
+        THREADS,
+        () -> {
+          String owner = Thread.currentThread().getName();
+          for (Optional<Job> job = db.runs().claimNext(run.runId(), owner, LIVE);
+              job.isPresent();
+              job = db.runs().claimNext(run.runId(), owner, LIVE)) {
+            exportAndLand(job.get(), owner);
+          }
+          return owner;
+        });
+    landWhatIsComplete();
+
+    assertThat(db.runs().run(run.runId()).orElseThrow().status()).isEqualTo(Status.LANDED);
+    assertThat(db.ledger().publishedFiles(sync, ORDERS)).hasSize(12);
+  }
+
+  private void exportAndLand(Job job, String owner) {
+    TopicPartition partition = new TopicPartition("shop.orders", job.slice().index());
+    Position writer = db.ledger().raiseEpoch(sync, partition);
+    String path = "shop/orders/" + job.jobId() + ".parquet";
+    long file =
+        db.ledger()
+            .register(
+                sync,
+                writer.writerEpoch(),
+                new Registration(path, job.jobId(), job.table(), "h", partition, 0));
+    assertThat(db.runs().renew(List.of(job.jobId()), owner, LIVE)).hasSize(1);
+    db.ledger()
+        .enter(sync, writer, 4, List.of(new Staged(file, "h", 3, 3, 3)), Map.of(job.jobId(), 1L));
+    db.runs().deliver(job.jobId(), 4, null);
+    assertThat(db.runs().failAbandoned(sync)).isEmpty();
+    landWhatIsComplete();
+  }
+
+  private void landWhatIsComplete() {
+    for (Waiting waiting : db.ledger().waiting(sync)) {
+      String jobId = waiting.job().jobId();
+      assertThat(waiting.isComplete()).isTrue();
+      db.ledger().filesOfJob(jobId).forEach(file -> db.ledger().markPublished(file.fileId()));
+      db.ledger().land(List.of(jobId));
+    }
   }
 }

@@ -18,11 +18,14 @@ public final class LakexpressDatabases {
 
   /** For connectors and commands: creates and migrates the tables at the first call. */
   public static LakexpressDb open(DatabaseTarget target) {
+    return new JdbcLakexpressDb(migrated(target));
+  }
+
+  private static Database migrated(DatabaseTarget target) {
     Flavour flavour = Flavour.of(target.url());
     Optional<Path> lockFile =
         SqliteFile.of(target.url()).map(file -> Path.of(file + ".migration-lock"));
-    return new JdbcLakexpressDb(
-        new Database(target, flavour, new MigratedSchema(flavour, new MigrationLock(lockFile))));
+    return new Database(target, flavour, new MigratedSchema(flavour, new MigrationLock(lockFile)));
   }
 
   /**
@@ -33,6 +36,28 @@ public final class LakexpressDatabases {
     Flavour flavour = Flavour.of(target.url());
     return new JdbcLakexpressDb(
         new Database(target, flavour, new AwaitedSchema(flavour, patience)));
+  }
+
+  /** Removes every row, for good, in one transaction; the tables stay. */
+  public static void truncate(DatabaseTarget target) {
+    try (Database database = migrated(target)) {
+      database.perform("empty the LakeXpress DB", Tables::empty);
+    }
+  }
+
+  /** Removes every row of one sync, for good, in one transaction. */
+  public static void truncate(DatabaseTarget target, String syncId) {
+    try (Database database = migrated(target)) {
+      database.perform("forget sync " + syncId, tx -> Tables.forget(tx, syncId));
+    }
+  }
+
+  /** Removes every table of the LakeXpress DB, for good, in one transaction, and no other. */
+  public static void drop(DatabaseTarget target) {
+    Flavour flavour = Flavour.of(target.url());
+    try (Database database = new Database(target, flavour, new UncheckedSchema(flavour))) {
+      database.perform("drop the tables of the LakeXpress DB", Tables::drop);
+    }
   }
 
   /** Whether the LakeXpress DB is a file of this machine, which other workers cannot see. */

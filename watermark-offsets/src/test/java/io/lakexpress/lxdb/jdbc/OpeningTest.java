@@ -3,9 +3,13 @@ package io.lakexpress.lxdb.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
+import io.lakexpress.lxdb.FileLedger.Column;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LakexpressDbException;
+import io.lakexpress.lxdb.Run;
+import io.lakexpress.lxdb.TestBooks;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -22,6 +26,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,13 +128,44 @@ final class OpeningTest {
   void closingEndsTheWait() throws Exception {
     LakexpressDb waiting =
         LakexpressDatabases.openAndWait(TestingSqlite.newDatabase(), Duration.ofHours(1));
-    ExecutorService thread = Executors.newSingleThreadExecutor();
-    try {
-      Future<LakexpressDbException> failure = thread.submit(() -> failure(waiting));
-      waiting.close();
-      assertThat(failure.get()).hasMessageStartingWith("Cannot use the LakeXpress DB: ");
-    } finally {
-      thread.shutdownNow();
+    AtomicReference<LakexpressDbException> failure = new AtomicReference<>();
+    Thread waiter = new Thread(() -> failure.set(failure(waiting)), "waits-for-the-schema");
+    waiter.start();
+    await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
+
+    waiting.close();
+
+    waiter.join(30_000);
+    assertThat(failure.get()).hasMessageStartingWith("Cannot use the LakeXpress DB: its schema");
+  }
+
+  @ParameterizedTest
+  @MethodSource("emptyDatabases")
+  void emptiedTablesStayAndDroppedOnesGo(DatabaseTarget target) {
+    try (LakexpressDb db = LakexpressDatabases.open(target)) {
+      Run run = db.runs().open(TestBooks.newRun("shop", TestBooks.export(TestBooks.ORDERS)));
+      db.runs().open(TestBooks.newRun("other", TestBooks.export(TestBooks.ORDERS)));
+      String job = TestBooks.jobOf(db, run, TestBooks.ORDERS).jobId();
+      db.ledger().recordColumns(job, List.of(new Column("id", 1, "bigint", "INT64", "INT64")));
+
+      LakexpressDatabases.truncate(target, "shop");
+      assertThat(db.syncs().find("shop")).isEmpty();
+      assertThat(db.ledger().columns(job)).isEmpty();
+      assertThat(db.runs().openRun("other")).isPresent();
+
+      LakexpressDatabases.truncate(target);
+      assertThat(db.syncs().list()).isEmpty();
+      assertThat(db.runs().runs("shop", 9)).isEmpty();
+    }
+
+    LakexpressDatabases.drop(target);
+    LakexpressDatabases.drop(target);
+
+    try (LakexpressDb waiting = LakexpressDatabases.openAndWait(target, Duration.ZERO)) {
+      assertThat(failure(waiting)).hasMessageContaining("its schema is at version none");
+    }
+    try (LakexpressDb db = LakexpressDatabases.open(target)) {
+      assertThat(db.syncs().list()).isEmpty();
     }
   }
 

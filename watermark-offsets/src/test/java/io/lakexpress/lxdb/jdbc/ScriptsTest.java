@@ -105,6 +105,29 @@ final class ScriptsTest {
   }
 
   @Test
+  void emptyingAndDroppingForgetNoTable() throws Exception {
+    assertThat(tables("postgresql")).containsOnlyKeys(Tables.ALL);
+  }
+
+  @Test
+  void everyColumnIsDocumented() throws Exception {
+    String page = Files.readString(Path.of("..", "docs", "lakexpress-db.md"));
+    tables("postgresql")
+        .forEach(
+            (table, columns) -> {
+              String heading = "## " + table + "\n";
+              assertThat(page).contains(heading);
+              String after = page.substring(page.indexOf(heading) + heading.length());
+              int end = after.indexOf("\n## ");
+              for (String column : columns) {
+                assertThat(after.substring(0, end))
+                    .as(table)
+                    .contains("`" + column.replace(" NOT NULL", "") + "`");
+              }
+            });
+  }
+
+  @Test
   void keysOfSqlServerAreShortEnoughForItsIndexes() throws Exception {
     // 900 bytes for a clustered key, 1700 for any other; nvarchar takes two bytes a character.
     String script = text("sqlserver");
