@@ -71,6 +71,11 @@ public record DatabaseKeys(
             driver));
   }
 
+  /** The key to blame when the database cannot be reached or used. */
+  public String connectionKey(ConfigReader config) {
+    return config.text(authId).isPresent() ? authId : url;
+  }
+
   private Map<String, String> driverProperties(ConfigReader config) {
     Map<String, String> driver = config.withPrefix(properties);
     driver.keySet().stream()

@@ -1,5 +1,6 @@
 package io.lakexpress.connect;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -19,6 +20,22 @@ public record DatabaseSettings(
     Objects.requireNonNull(user, "user");
     Objects.requireNonNull(password, "password");
     properties = Map.copyOf(properties);
+  }
+
+  /**
+   * The same database for a caller that must not wait long: the driver's time-outs for connecting
+   * and for an answer, unless the user has set them.
+   */
+  public DatabaseSettings impatient() {
+    Map<String, String> bounded =
+        new HashMap<>(
+            url.startsWith(DatabaseProduct.POSTGRESQL.urlPrefix())
+                ? Map.of("connectTimeout", "4", "loginTimeout", "4", "socketTimeout", "5")
+                : url.startsWith(DatabaseProduct.SQL_SERVER.urlPrefix())
+                    ? Map.of("loginTimeout", "4", "socketTimeout", "5000")
+                    : Map.of());
+    bounded.putAll(properties);
+    return new DatabaseSettings(url, user, password, bounded);
   }
 
   @Override

@@ -73,7 +73,13 @@ record SourceConfig(
       String timePrecision,
       String decimals,
       String fieldNames,
-      long maxBytes) {}
+      long maxBytes) {
+    /** The name of a table's topic. */
+    String topic(TableId table) {
+      return topicPrefix
+          + (table.schema() + "." + table.table()).replaceAll("[^A-Za-z0-9._-]", "_");
+    }
+  }
 
   SourceConfig {
     specs = List.copyOf(specs);

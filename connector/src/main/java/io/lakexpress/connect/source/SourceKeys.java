@@ -276,10 +276,10 @@ final class SourceKeys {
             NULL_POLICY,
             ConfigDef.Type.STRING,
             "skip",
-            ValidString.in("skip", "first-sync", "fail"),
+            ValidString.in("skip", "fail"),
             Importance.LOW,
-            "What to do with rows whose watermark is NULL: skip them, counted and with a warning;"
-                + " read them once with the first window (first-sync); or fail the table.",
+            "What to do with rows whose watermark is NULL: skip them, counted and with a warning,"
+                + " or fail the table.",
             group,
             3,
             Width.SHORT,

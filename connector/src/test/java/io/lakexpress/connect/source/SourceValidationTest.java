@@ -1,0 +1,186 @@
+package io.lakexpress.connect.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lakexpress.connect.ConfigReader;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.api.Test;
+
+class SourceValidationTest {
+  private final FakeSourceDatabase database =
+      new FakeSourceDatabase()
+          .table("sales.orders", "id bigint", "day date", "at timestamp", "note text")
+          .table("sales.items", "id bigint", "changed timestamptz")
+          .table("stock.parts", "id bigint");
+
+  private Map<String, List<String>> problems(String... keysAndValues) {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("sync.id", "shop");
+    properties.put("lxdb.url", "jdbc:postgresql://localhost/lakexpress");
+    properties.put("source.url", "jdbc:postgresql://localhost/shop");
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      properties.put(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    ConfigReader config = new ConfigReader(SourceConfig.definition(), properties);
+    SourceConfig values = SourceConfig.read(config);
+    new SourceValidation(config, values, database, values.records()::topic, () -> false).run();
+    Map<String, List<String>> problems = new HashMap<>();
+    for (ConfigValue value : config.validated().configValues()) {
+      if (!value.errorMessages().isEmpty()) {
+        problems.put(value.name(), value.errorMessages());
+      }
+    }
+    return problems;
+  }
+
+  @Test
+  void configurationThatFitsHasNoProblems() {
+    assertThat(
+            problems(
+                "incremental.tables",
+                "sales.orders:day:date:e@2026-01-01, SALES.Items:Changed:datetime"))
+        .isEmpty();
+  }
+
+  @Test
+  void unknownNamesAreReportedWithTheNearest() {
+    assertThat(
+            problems(
+                "source.schema.name", "sales,stok",
+                "incremental.tables",
+                    "sale.orders:day:date, sales.order:day:date, sales.orders:dya:date"))
+        .isEqualTo(
+            Map.of(
+                "source.schema.name",
+                List.of("Cannot find schema stok or a table in it: nearest are stock"),
+                "incremental.tables",
+                List.of(
+                    "Cannot find schema sale of table sale.orders: nearest are sales",
+                    "Cannot find table sales.order: nearest are orders",
+                    "Cannot find column dya of table sales.orders: nearest are day")));
+  }
+
+  @Test
+  void columnsThatCannotBeTrackedAreReportedWithTheWordThatFits() {
+    assertThat(
+            problems(
+                "incremental.tables",
+                "sales.orders:note:date, sales.items:changed:integer, stock.parts:id:datetime"))
+        .isEqualTo(
+            Map.of(
+                "incremental.tables",
+                List.of(
+                    "Cannot track table sales.orders by column note of type text: expected a date,"
+                        + " a timestamp or a whole number",
+                    "Cannot track table sales.items by column changed of type timestamptz as"
+                        + " integer: expected the word datetime",
+                    "Cannot track table stock.parts by column id of type bigint as datetime:"
+                        + " expected the word integer")));
+  }
+
+  @Test
+  void startValueThatCannotBeReadIsReported() {
+    assertThat(problems("incremental.tables", "sales.orders:day:date@yesterday"))
+        .isEqualTo(
+            Map.of(
+                "incremental.tables",
+                List.of(
+                    "Cannot track table sales.orders: Invalid start value 'yesterday': expected the"
+                        + " form 2026-12-01")));
+  }
+
+  @Test
+  void tablesThatMayNotBeReadAreReported() {
+    database.forbid("sales.orders").forbid("sales.items");
+
+    assertThat(problems("incremental.tables", "sales.orders:day:date"))
+        .isEqualTo(
+            Map.of(
+                "incremental.tables",
+                List.of("Cannot read table sales.orders: permission denied for table orders"),
+                "table.include",
+                List.of("Cannot read table sales.items: permission denied for table items")));
+  }
+
+  @Test
+  void incrementalTableThatTheRulesLeaveOutIsReported() {
+    assertThat(
+            problems(
+                "table.exclude", "ord%",
+                "table.max.rows", "10",
+                "source.schema.name", "sales",
+                "incremental.tables", "sales.orders:day:date, stock.parts:id:integer"))
+        .isEqualTo(
+            Map.of(
+                "incremental.tables",
+                List.of(
+                    "Cannot track table sales.orders: table.exclude [ord%] leaves it out",
+                    "Cannot track table stock.parts: source.schema.name [sales] does not name its"
+                        + " schema")));
+  }
+
+  @Test
+  void specsThatMeanOneTableAreReported() {
+    assertThat(problems("incremental.tables", "sales.orders:day:date, SALES.ORDERS:id:integer"))
+        .isEqualTo(
+            Map.of(
+                "incremental.tables",
+                List.of(
+                    "Invalid table spec 'SALES.ORDERS:id:integer:i!append': table sales.orders has"
+                        + " a spec already, expected one")));
+  }
+
+  @Test
+  void unsetZoneIsReportedWhereTheDatabaseIsNotInUtc() {
+    database.zone("Europe/Berlin");
+
+    assertThat(problems("incremental.tables", "sales.orders:at:timestamp"))
+        .isEqualTo(
+            Map.of(
+                "source.time.zone",
+                List.of(
+                    "Missing: column at of table sales.orders holds no zone and the database's own"
+                        + " zone is Europe/Berlin, expected the zone its values are in, be it"
+                        + " Europe/Berlin or UTC")));
+    assertThat(
+            problems("incremental.tables", "sales.orders:at:timestamp", "source.time.zone", "UTC"))
+        .isEmpty();
+    assertThat(problems("incremental.tables", "sales.items:changed:timestamp")).isEmpty();
+    database.zone("Etc/UTC");
+    assertThat(problems("incremental.tables", "sales.orders:at:timestamp")).isEmpty();
+  }
+
+  @Test
+  void twoTablesOnOneTopicAndOverlongTopicsAreReported() {
+    database.table("sales.a$b", "id bigint").table("sales.a_b", "id bigint");
+
+    assertThat(problems("table.include", "a%"))
+        .isEqualTo(
+            Map.of(
+                "topic.prefix",
+                List.of(
+                    "Cannot write tables sales.a$b and sales.a_b to one topic sales.a_b: expected"
+                        + " one of them to be left out by table.exclude")));
+    assertThat(problems("table.include", "parts", "topic.prefix", "p".repeat(240)))
+        .extractingByKey("topic.prefix")
+        .asString()
+        .contains("Cannot write table stock.parts to topic ppp")
+        .contains("expected at most 249 characters");
+  }
+
+  @Test
+  void emptySelectionAndMisspeltIncludeAreReported() {
+    assertThat(problems("table.include", "part"))
+        .isEqualTo(
+            Map.of(
+                "table.include",
+                List.of("Cannot find table part: nearest are parts"),
+                "source.schema.name",
+                List.of(
+                    "Cannot find a table to copy: no visible table fits source.schema.name,"
+                        + " table.include and table.exclude")));
+  }
+}
