@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -44,7 +43,7 @@ final class SinkKeys {
     definition
         .define(
             STORAGE_ID,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             "",
             Importance.HIGH,
             "Entry of the credentials file for the lake's storage (local). Either this or lake.url"
@@ -55,7 +54,7 @@ final class SinkKeys {
             "Storage credential")
         .define(
             URL,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             "",
             Importance.HIGH,
             "Base folder of the lake, for example file:///data/lake. All workers must see the same"
@@ -66,7 +65,7 @@ final class SinkKeys {
             "Lake URL")
         .define(
             SUB_PATH,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             "",
             Importance.MEDIUM,
             "Folders between the base and the schema folder, for example raw/erp.",
@@ -81,7 +80,7 @@ final class SinkKeys {
     definition
         .define(
             COMPRESSION,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             ParquetCompression.ZSTD.text(),
             words(ParquetCompression::parse, "zstd, snappy, gzip, lz4_raw or none"),
             Importance.MEDIUM,
@@ -92,7 +91,7 @@ final class SinkKeys {
             "Compression")
         .define(
             ROW_GROUP_BYTES,
-            Type.LONG,
+            ConfigDef.Type.LONG,
             64L << 20,
             Range.atLeast(MIN_ROW_GROUP_BYTES),
             Importance.LOW,
@@ -103,7 +102,7 @@ final class SinkKeys {
             "Row group bytes")
         .define(
             ROLL_ROWS,
-            Type.LONG,
+            ConfigDef.Type.LONG,
             null,
             positiveOrUnset(),
             Importance.MEDIUM,
@@ -114,7 +113,7 @@ final class SinkKeys {
             "Roll rows")
         .define(
             ROLL_BYTES,
-            Type.LONG,
+            ConfigDef.Type.LONG,
             512L << 20,
             Range.atLeast(1),
             Importance.MEDIUM,
@@ -125,7 +124,7 @@ final class SinkKeys {
             "Roll bytes")
         .define(
             ROLL_INTERVAL,
-            Type.LONG,
+            ConfigDef.Type.LONG,
             600_000L,
             Range.atLeast(1),
             Importance.MEDIUM,
@@ -137,7 +136,7 @@ final class SinkKeys {
             "Roll interval ms")
         .define(
             MEMORY_BYTES,
-            Type.LONG,
+            ConfigDef.Type.LONG,
             null,
             positiveOrUnset(),
             Importance.MEDIUM,
@@ -154,7 +153,7 @@ final class SinkKeys {
     definition
         .define(
             MISSING_ROWS,
-            Type.LONG,
+            ConfigDef.Type.LONG,
             300_000L,
             Range.atLeast(1),
             Importance.LOW,
@@ -167,7 +166,7 @@ final class SinkKeys {
             "Missing rows ms")
         .define(
             SUPERSEDED_RETENTION,
-            Type.LONG,
+            ConfigDef.Type.LONG,
             0L,
             Range.atLeast(0),
             Importance.LOW,
@@ -179,7 +178,7 @@ final class SinkKeys {
             "Superseded retention ms")
         .define(
             NULL_VALUES,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             NullValues.IGNORE.text(),
             words(NullValues::parse, "ignore, fail or dlq"),
             Importance.LOW,
