@@ -28,8 +28,8 @@ public final class MemoryBudget {
     return new MemoryBudget(limit, WORKER);
   }
 
-  /** A budget of its own. */
-  static MemoryBudget separate(long limit) {
+  /** A budget that no other writer draws on. */
+  public static MemoryBudget separate(long limit) {
     return new MemoryBudget(limit, new Pool());
   }
 

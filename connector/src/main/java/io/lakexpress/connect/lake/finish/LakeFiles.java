@@ -49,14 +49,17 @@ final class LakeFiles {
     };
   }
 
-  /** Removes a file that never became, or must not stay, part of the lake. */
+  /**
+   * Removes a file that never became, or must not stay, part of the lake. A published one counts as
+   * lost then: its rows have to be exported again.
+   */
   void remove(LedgerFile file) {
     if (file.state() == FileState.OPEN || file.state() == FileState.STAGED) {
       storage.discard(path(file), new StagingHandle(file.handle()));
       ledger.discard(file.fileId());
     } else if (file.state() == FileState.PUBLISHED) {
       storage.delete(path(file));
-      ledger.markDeleted(file.fileId());
+      ledger.markLost(file.fileId());
     }
   }
 

@@ -1,0 +1,179 @@
+package io.lakexpress.connect.lake;
+
+import io.lakexpress.connect.CommonConfig;
+import io.lakexpress.connect.ConfigReader;
+import io.lakexpress.connect.Credential;
+import io.lakexpress.connect.Credentials;
+import io.lakexpress.connect.CredentialsException;
+import io.lakexpress.connect.DatabaseSettings;
+import io.lakexpress.connect.lake.file.LakeLayout;
+import io.lakexpress.connect.lake.file.NullValues;
+import io.lakexpress.connect.lake.file.RollPolicy;
+import io.lakexpress.connect.lake.file.WriterSettings;
+import io.lakexpress.connect.lake.parquet.ParquetCompression;
+import io.lakexpress.connect.lake.storage.LakeLocation;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * The lake sink's configuration as values.
+ *
+ * @param connector the connector's name
+ * @param lakexpressDb null only while validation goes on with what it could read
+ * @param location null only while validation goes on with what it could read
+ * @param layout null only while validation goes on with what it could read
+ */
+record SinkConfig(
+    String connector,
+    String syncId,
+    DatabaseSettings lakexpressDb,
+    LakeLocation location,
+    LakeLayout layout,
+    Files files,
+    Landing landing) {
+
+  /** How files are written. */
+  record Files(
+      ParquetCompression compression,
+      long rowGroupBytes,
+      WriterSettings writing,
+      long memoryBytes) {}
+
+  /** How runs land. */
+  record Landing(Duration missingRows, Duration supersededRetention) {}
+
+  /** All keys of the lake sink. */
+  static ConfigDef definition() {
+    return SinkKeys.definition();
+  }
+
+  /**
+   * Reads a configuration without asking any service.
+   *
+   * @throws ConfigException naming every problem with its key
+   */
+  static SinkConfig parse(Map<String, String> properties) {
+    ConfigReader config = new ConfigReader(definition(), properties);
+    SinkConfig values = read(config);
+    config.throwIfInvalid();
+    return values;
+  }
+
+  /** Reads what can be read, noting every problem on its own key. */
+  static SinkConfig read(ConfigReader config) {
+    Optional<Credentials> credentials = CommonConfig.credentials(config);
+    return new SinkConfig(
+        config.original("name").orElse(""),
+        CommonConfig.syncId(config),
+        CommonConfig.lakexpressDb(config, credentials).orElse(null),
+        location(config, credentials).orElse(null),
+        layout(config).orElse(null),
+        files(config),
+        new Landing(
+            Duration.ofMillis(config.big(SinkKeys.MISSING_ROWS)),
+            Duration.ofMillis(config.big(SinkKeys.SUPERSEDED_RETENTION))));
+  }
+
+  /** The key that says where the lake is, to blame when it cannot be used. */
+  static String locationKey(ConfigReader config) {
+    return config.text(SinkKeys.STORAGE_ID).isPresent() ? SinkKeys.STORAGE_ID : SinkKeys.URL;
+  }
+
+  private static Optional<LakeLocation> location(
+      ConfigReader config, Optional<Credentials> credentials) {
+    Optional<String> id = config.text(SinkKeys.STORAGE_ID);
+    Optional<String> url = config.text(SinkKeys.URL);
+    if (id.isPresent() && url.isPresent()) {
+      config.refuse(
+          SinkKeys.STORAGE_ID, "Contradicts " + SinkKeys.URL + ": expected one of the two");
+      return Optional.empty();
+    }
+    if (id.isPresent()) {
+      return byCredential(config, credentials, id.get());
+    }
+    if (url.isEmpty()) {
+      config.refuse(
+          SinkKeys.URL,
+          "Cannot find the lake: expected "
+              + SinkKeys.URL
+              + ", or "
+              + SinkKeys.STORAGE_ID
+              + " with "
+              + CommonConfig.CREDENTIALS_FILE);
+      return Optional.empty();
+    }
+    return parsed(config, SinkKeys.URL, url.get());
+  }
+
+  private static Optional<LakeLocation> byCredential(
+      ConfigReader config, Optional<Credentials> credentials, String id) {
+    if (credentials.isEmpty()) {
+      if (config.text(CommonConfig.CREDENTIALS_FILE).isEmpty()) {
+        config.refuse(
+            CommonConfig.CREDENTIALS_FILE,
+            "Missing: expected the file that holds " + SinkKeys.STORAGE_ID);
+      }
+      return Optional.empty();
+    }
+    try {
+      Credential credential = credentials.get().credential(id);
+      if (credential instanceof Credential.Local local) {
+        return parsed(config, SinkKeys.STORAGE_ID, local.directory());
+      }
+      config.refuse(
+          SinkKeys.STORAGE_ID,
+          "Invalid credential '" + id + "' of type " + credential.type() + ": expected local");
+    } catch (CredentialsException e) {
+      config.refuse(SinkKeys.STORAGE_ID, e.getMessage());
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<LakeLocation> parsed(ConfigReader config, String key, String url) {
+    try {
+      return Optional.of(LakeLocation.parse(url));
+    } catch (IllegalArgumentException invalid) {
+      config.refuseAndHide(key, invalid.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<LakeLayout> layout(ConfigReader config) {
+    try {
+      return Optional.of(LakeLayout.below(config.word(SinkKeys.SUB_PATH)));
+    } catch (IllegalArgumentException invalid) {
+      config.refuse(SinkKeys.SUB_PATH, invalid.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static Files files(ConfigReader config) {
+    long rows = config.big(SinkKeys.ROLL_ROWS);
+    long memory = config.big(SinkKeys.MEMORY_BYTES);
+    ParquetCompression compression = ParquetCompression.parse(valid(config, SinkKeys.COMPRESSION));
+    return new Files(
+        compression,
+        atLeastOne(config, SinkKeys.ROW_GROUP_BYTES),
+        new WriterSettings(
+            new RollPolicy(
+                rows < 1 ? RollPolicy.UNLIMITED : rows,
+                atLeastOne(config, SinkKeys.ROLL_BYTES),
+                Duration.ofMillis(atLeastOne(config, SinkKeys.ROLL_INTERVAL))),
+            NullValues.parse(valid(config, SinkKeys.NULL_VALUES))),
+        memory < 1 ? Runtime.getRuntime().maxMemory() / 4 : memory);
+  }
+
+  /** A word, or its default where the user's was refused, so that reading goes on. */
+  private static String valid(ConfigReader config, String key) {
+    return config.isValid(key)
+        ? config.word(key)
+        : (String) definition().configKeys().get(key).defaultValue;
+  }
+
+  private static long atLeastOne(ConfigReader config, String key) {
+    return Math.max(1, config.big(key));
+  }
+}

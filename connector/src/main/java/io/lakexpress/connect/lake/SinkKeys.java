@@ -1,0 +1,214 @@
+package io.lakexpress.connect.lake;
+
+import io.lakexpress.connect.CommonConfig;
+import io.lakexpress.connect.lake.file.NullValues;
+import io.lakexpress.connect.lake.parquet.ParquetCompression;
+import java.util.function.Consumer;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Width;
+import org.apache.kafka.common.config.ConfigException;
+
+/** Names, defaults and descriptions of the lake sink's keys. */
+final class SinkKeys {
+  static final String STORAGE_ID = "target.storage.id";
+  static final String URL = "lake.url";
+  static final String SUB_PATH = "sub.path";
+  static final String COMPRESSION = "parquet.compression";
+  static final String ROW_GROUP_BYTES = "parquet.row.group.bytes";
+  static final String ROLL_ROWS = "roll.rows";
+  static final String ROLL_BYTES = "roll.bytes";
+  static final String ROLL_INTERVAL = "roll.interval.ms";
+  static final String MEMORY_BYTES = "lake.memory.bytes";
+  static final String MISSING_ROWS = "lake.missing.rows.ms";
+  static final String SUPERSEDED_RETENTION = "lake.superseded.retention.ms";
+  static final String NULL_VALUES = "behavior.on.null.values";
+
+  private static final long MIN_ROW_GROUP_BYTES = 64 << 10;
+
+  private SinkKeys() {}
+
+  /** All keys of the lake sink. */
+  static ConfigDef definition() {
+    ConfigDef definition = CommonConfig.define(new ConfigDef());
+    defineLake(definition);
+    defineFiles(definition);
+    defineLanding(definition);
+    return definition;
+  }
+
+  private static void defineLake(ConfigDef definition) {
+    String group = "Lake";
+    definition
+        .define(
+            STORAGE_ID,
+            ConfigDef.Type.STRING,
+            "",
+            Importance.HIGH,
+            "Entry of the credentials file for the lake's storage (local). Either this or lake.url"
+                + " is required.",
+            group,
+            1,
+            Width.MEDIUM,
+            "Storage credential")
+        .define(
+            URL,
+            ConfigDef.Type.STRING,
+            "",
+            Importance.HIGH,
+            "Base folder of the lake, for example file:///data/lake. All workers must see the same"
+                + " folder under this path.",
+            group,
+            2,
+            Width.LONG,
+            "Lake URL")
+        .define(
+            SUB_PATH,
+            ConfigDef.Type.STRING,
+            "",
+            Importance.MEDIUM,
+            "Folders between the base and the schema folder, for example raw/erp.",
+            group,
+            3,
+            Width.MEDIUM,
+            "Sub path");
+  }
+
+  private static void defineFiles(ConfigDef definition) {
+    String group = "Files";
+    definition
+        .define(
+            COMPRESSION,
+            ConfigDef.Type.STRING,
+            ParquetCompression.ZSTD.text(),
+            words(ParquetCompression::parse, "zstd, snappy, gzip, lz4_raw or none"),
+            Importance.MEDIUM,
+            "Compression of the Parquet pages: zstd, snappy, gzip, lz4_raw or none.",
+            group,
+            1,
+            Width.SHORT,
+            "Compression")
+        .define(
+            ROW_GROUP_BYTES,
+            ConfigDef.Type.LONG,
+            64L << 20,
+            Range.atLeast(MIN_ROW_GROUP_BYTES),
+            Importance.LOW,
+            "Size at which a row group of a Parquet file is closed.",
+            group,
+            2,
+            Width.MEDIUM,
+            "Row group bytes")
+        .define(
+            ROLL_ROWS,
+            ConfigDef.Type.LONG,
+            null,
+            positiveOrUnset(),
+            Importance.MEDIUM,
+            "The most rows of a file; without it only size and age close files.",
+            group,
+            3,
+            Width.MEDIUM,
+            "Roll rows")
+        .define(
+            ROLL_BYTES,
+            ConfigDef.Type.LONG,
+            512L << 20,
+            Range.atLeast(1),
+            Importance.MEDIUM,
+            "Size at which a file is closed.",
+            group,
+            4,
+            Width.MEDIUM,
+            "Roll bytes")
+        .define(
+            ROLL_INTERVAL,
+            ConfigDef.Type.LONG,
+            600_000L,
+            Range.atLeast(1),
+            Importance.MEDIUM,
+            "Age at which a file is closed, counted from its first row by the wall clock. The files"
+                + " of a delivered job are closed at once.",
+            group,
+            5,
+            Width.MEDIUM,
+            "Roll interval ms")
+        .define(
+            MEMORY_BYTES,
+            ConfigDef.Type.LONG,
+            null,
+            positiveOrUnset(),
+            Importance.MEDIUM,
+            "Heap that all open files of a worker may hold together; when it is reached the largest"
+                + " are closed early. Without it a quarter of the worker's heap.",
+            group,
+            6,
+            Width.MEDIUM,
+            "Memory bytes");
+  }
+
+  private static void defineLanding(ConfigDef definition) {
+    String group = "Landing";
+    definition
+        .define(
+            MISSING_ROWS,
+            ConfigDef.Type.LONG,
+            300_000L,
+            Range.atLeast(1),
+            Importance.LOW,
+            "How long a delivered job may stay short of rows while none of its files is open and"
+                + " its topic makes no progress in the ledger; then it fails, because its rows have"
+                + " expired, were compacted away or were dropped by a transform.",
+            group,
+            1,
+            Width.MEDIUM,
+            "Missing rows ms")
+        .define(
+            SUPERSEDED_RETENTION,
+            ConfigDef.Type.LONG,
+            0L,
+            Range.atLeast(0),
+            Importance.LOW,
+            "How long files that a later export replaced are kept, under hidden names that no"
+                + " *.parquet glob matches.",
+            group,
+            2,
+            Width.MEDIUM,
+            "Superseded retention ms")
+        .define(
+            NULL_VALUES,
+            ConfigDef.Type.STRING,
+            NullValues.IGNORE.text(),
+            words(NullValues::parse, "ignore, fail or dlq"),
+            Importance.LOW,
+            "What becomes of records without a value: ignore passes over them, fail stops the task,"
+                + " dlq hands them to the dead letter queue.",
+            group,
+            3,
+            Width.SHORT,
+            "Behavior on null values");
+  }
+
+  private static ConfigDef.Validator words(Consumer<String> parser, String expected) {
+    return ConfigDef.LambdaValidator.with(
+        (key, value) -> {
+          try {
+            parser.accept(String.valueOf(value));
+          } catch (IllegalArgumentException invalid) {
+            throw new ConfigException("Invalid " + key + " '" + value + "': expected " + expected);
+          }
+        },
+        () -> expected);
+  }
+
+  private static ConfigDef.Validator positiveOrUnset() {
+    return ConfigDef.LambdaValidator.with(
+        (key, value) -> {
+          if (value instanceof Long number && number < 1) {
+            throw new ConfigException("Invalid " + key + " " + value + ": expected at least 1");
+          }
+        },
+        () -> "at least 1");
+  }
+}
