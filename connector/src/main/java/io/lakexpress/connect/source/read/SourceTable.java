@@ -1,6 +1,10 @@
 package io.lakexpress.connect.source.read;
 
 import io.lakexpress.watermark.TableId;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,6 +36,23 @@ public record SourceTable(
     columns = List.copyOf(columns);
     primaryKey = List.copyOf(primaryKey);
     uniqueKey = List.copyOf(uniqueKey);
+  }
+
+  /**
+   * A short text that is the same as long as the columns are: their names, types, nullability and
+   * order. Row hashes and schema versions go by it, so it is stable across restarts.
+   */
+  public String fingerprint() {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (SourceColumn column : columns) {
+        String part = column.name() + "\0" + column.type() + "\0" + column.nullability() + "\0";
+        digest.update(part.getBytes(StandardCharsets.UTF_8));
+      }
+      return HexFormat.of().formatHex(digest.digest(), 0, 8);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Cannot hash columns: every Java has SHA-256", e);
+    }
   }
 
   public Optional<SourceColumn> column(String name) {

@@ -1,0 +1,28 @@
+package io.lakexpress.connect.source.jdbc;
+
+import io.lakexpress.connect.source.read.ReadRequest;
+import io.lakexpress.connect.source.read.SourceException;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** What differs between the databases that can be read. Stateless. */
+interface Dialect {
+  /** A new connection, prepared so that values come in the forms the column readers expect. */
+  Connection connect(SourceTarget target) throws SQLException;
+
+  /** The catalogue seen through a session. */
+  Catalog catalog(Session session);
+
+  /**
+   * The statement that reads the rows asked for, made inside the transaction that will run it.
+   *
+   * @throws SourceException if the rows cannot be read in a form that keeps their values
+   */
+  RowQuery query(Session session, ReadRequest request, ReadSettings settings) throws SQLException;
+
+  /** The one table that says which failures pass. Cancellation is told apart by the caller. */
+  SourceException.Kind kind(SQLException failure);
+
+  /** The database's own words, in one line. */
+  String reason(SQLException failure);
+}

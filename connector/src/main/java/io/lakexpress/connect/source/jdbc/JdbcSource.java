@@ -1,0 +1,230 @@
+package io.lakexpress.connect.source.jdbc;
+
+import io.lakexpress.connect.source.read.ReadRequest;
+import io.lakexpress.connect.source.read.RowCursor;
+import io.lakexpress.connect.source.read.SourceColumn;
+import io.lakexpress.connect.source.read.SourceDatabase;
+import io.lakexpress.connect.source.read.SourceException;
+import io.lakexpress.connect.source.read.SourceException.Kind;
+import io.lakexpress.connect.source.read.SourceTable;
+import io.lakexpress.connect.source.read.TableSelection;
+import io.lakexpress.watermark.TableId;
+import io.lakexpress.watermark.WatermarkColumn;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A source database read through JDBC. Connects on the first call that needs it, and anew after a
+ * failure that may pass.
+ */
+public final class JdbcSource implements SourceDatabase {
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcSource.class);
+
+  private final SourceTarget target;
+  private final ReadSettings settings;
+  private final Dialect dialect;
+  private final Cancellation cancellation = new Cancellation();
+  private Session session;
+
+  private JdbcSource(SourceTarget target, ReadSettings settings, Dialect dialect) {
+    this.target = target;
+    this.settings = settings;
+    this.dialect = dialect;
+  }
+
+  /**
+   * A source for the database that the URL names; no connection is made yet.
+   *
+   * @throws IllegalArgumentException for a URL of a database that cannot be read
+   */
+  public static JdbcSource open(SourceTarget target, ReadSettings settings) {
+    if (target.url().startsWith(PostgresDialect.URL_PREFIX)) {
+      return new JdbcSource(target, settings, new PostgresDialect());
+    }
+    throw new IllegalArgumentException(
+        "Invalid source URL: expected one that begins with " + PostgresDialect.URL_PREFIX);
+  }
+
+  @Override
+  public Instant now() {
+    return ask("the database's clock", Catalog::now);
+  }
+
+  @Override
+  public String timeZone() {
+    return ask("the database's time zone", Catalog::timeZone);
+  }
+
+  @Override
+  public List<SourceTable> tables(TableSelection selection) {
+    return ask("the catalogue", catalog -> catalog.tables(selection));
+  }
+
+  @Override
+  public Optional<SourceTable> table(TableId id) {
+    return ask("the catalogue of " + id, catalog -> catalog.table(id));
+  }
+
+  @Override
+  public List<TableId> tableNames() {
+    return ask("the catalogue", Catalog::tableNames);
+  }
+
+  @Override
+  public Optional<WatermarkColumn> watermarkColumn(SourceColumn column) {
+    return ask(
+        "the type of column \"" + column.name() + "\"", catalog -> catalog.watermarkColumn(column));
+  }
+
+  @Override
+  public Optional<String> refusedRead(TableId id) {
+    return ask(
+        id.toString(),
+        catalog -> {
+          try {
+            catalog.tryRead(id);
+            return Optional.empty();
+          } catch (SQLException e) {
+            if (kind(e) != Kind.LASTING) {
+              throw e;
+            }
+            return Optional.of(dialect.reason(e));
+          }
+        });
+  }
+
+  @Override
+  public boolean hasIndexLeadingWith(TableId id, String column) {
+    return ask("the indexes of " + id, catalog -> catalog.hasIndexLeadingWith(id, column));
+  }
+
+  @Override
+  public Optional<Long> largest(TableId id, WatermarkColumn column) {
+    return ask(id.toString(), catalog -> catalog.largest(id, column));
+  }
+
+  @Override
+  public long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
+    return ask(id.toString(), catalog -> catalog.rowsWithoutWatermark(id, column));
+  }
+
+  @Override
+  public RowCursor read(ReadRequest request) {
+    String table = request.table().id().toString();
+    cancellation.enter();
+    try {
+      session().begin();
+      RowQuery query = dialect.query(session, request, settings);
+      LOG.debug("Reading {}: {}", table, query.sql());
+      return JdbcRowCursor.open(session, query, settings, new Reading(table));
+    } catch (SQLException e) {
+      SourceException failure = failure(table, e);
+      finish();
+      throw failure;
+    } catch (RuntimeException e) {
+      finish();
+      throw e;
+    }
+  }
+
+  @Override
+  public void cancel() {
+    try {
+      cancellation.request();
+    } catch (SQLException e) {
+      throw new SourceException(
+          "Cannot cancel the running statement: " + dialect.reason(e), e, dialect.kind(e));
+    }
+  }
+
+  @Override
+  public void close() {
+    drop();
+  }
+
+  /** A question to the catalogue. */
+  private interface Question<T> {
+    T ask(Catalog catalog) throws SQLException;
+  }
+
+  private <T> T ask(String subject, Question<T> question) {
+    cancellation.enter();
+    try {
+      return question.ask(dialect.catalog(session()));
+    } catch (SQLException e) {
+      throw failure(subject, e);
+    } finally {
+      cancellation.leave();
+    }
+  }
+
+  private Session session() throws SQLException {
+    if (session != null && session.isClosed()) {
+      session = null;
+    }
+    if (session == null) {
+      session = new Session(dialect.connect(target), cancellation);
+    }
+    return session;
+  }
+
+  private Kind kind(SQLException failure) {
+    return cancellation.requested() ? Kind.CANCELLED : dialect.kind(failure);
+  }
+
+  private SourceException failure(String subject, SQLException cause) {
+    Kind kind = kind(cause);
+    if (kind == Kind.PASSING) {
+      drop();
+    }
+    return new SourceException(
+        "Cannot read " + subject + ": " + dialect.reason(cause), cause, kind);
+  }
+
+  private void finish() {
+    cancellation.leave();
+    try {
+      if (session != null) {
+        session.end();
+      }
+    } catch (SQLException e) {
+      LOG.debug("The source connection broke while its transaction ended; it is opened anew", e);
+      drop();
+    }
+  }
+
+  private void drop() {
+    Session dropped = session;
+    session = null;
+    if (dropped != null) {
+      try {
+        dropped.close();
+      } catch (SQLException e) {
+        LOG.debug("The source connection did not close cleanly", e);
+      }
+    }
+  }
+
+  /** One open cursor. */
+  private final class Reading implements JdbcRowCursor.Ending {
+    private final String table;
+
+    private Reading(String table) {
+      this.table = table;
+    }
+
+    @Override
+    public void closed() {
+      finish();
+    }
+
+    @Override
+    public SourceException failed(SQLException cause) {
+      return failure(table, cause);
+    }
+  }
+}

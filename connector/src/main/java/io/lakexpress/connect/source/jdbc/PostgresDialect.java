@@ -1,0 +1,95 @@
+package io.lakexpress.connect.source.jdbc;
+
+import io.lakexpress.connect.source.read.ReadRequest;
+import io.lakexpress.connect.source.read.SourceException;
+import io.lakexpress.watermark.TableId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/** PostgreSQL, through its own driver. */
+final class PostgresDialect implements Dialect {
+  static final String URL_PREFIX = "jdbc:postgresql:";
+
+  /** The text forms that keys, row hashes and {@link PostgresText} rely on. */
+  private static final String TEXT_FORMS =
+      "SELECT set_config('TimeZone', 'UTC', $local), set_config('DateStyle', 'ISO, YMD', $local),"
+          + " set_config('IntervalStyle', 'postgres', $local),"
+          + " set_config('extra_float_digits', '1', $local),"
+          + " set_config('bytea_output', 'hex', $local)";
+
+  @Override
+  public Connection connect(SourceTarget target) throws SQLException {
+    Properties properties = new Properties();
+    PGProperty.APPLICATION_NAME.set(properties, target.applicationName());
+    PGProperty.TCP_KEEP_ALIVE.set(properties, true);
+    PGProperty.READ_ONLY_MODE.set(properties, "always");
+    // Binary values from the first row on: they are exact and cheaper to read.
+    PGProperty.PREPARE_THRESHOLD.set(properties, -1);
+    target.properties().forEach(properties::setProperty);
+    if (target.user() != null) {
+      properties.setProperty("user", target.user());
+    }
+    if (target.password() != null) {
+      properties.setProperty("password", target.password());
+    }
+    // Not through DriverManager, which does not see the drivers of a plugin.
+    Connection connection = new Driver().connect(target.url(), properties);
+    if (connection == null) {
+      throw new SQLException("the driver does not know this form of URL", "08001");
+    }
+    try {
+      connection.setReadOnly(true);
+      useTextForms(connection, "false");
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public Catalog catalog(Session session) {
+    return new PostgresCatalog(session);
+  }
+
+  @Override
+  public RowQuery query(Session session, ReadRequest request, ReadSettings settings)
+      throws SQLException {
+    // Again for this transaction, as a pooler may have given us another server.
+    useTextForms(session.connection(), "true");
+    return new PostgresQueries(session, settings).query(request);
+  }
+
+  @Override
+  public SourceException.Kind kind(SQLException failure) {
+    return PostgresFailures.kind(failure.getSQLState());
+  }
+
+  @Override
+  public String reason(SQLException failure) {
+    ServerErrorMessage server =
+        failure instanceof PSQLException psql ? psql.getServerErrorMessage() : null;
+    String text = server == null ? failure.getMessage() : server.getMessage();
+    return text == null ? "SQLState " + failure.getSQLState() : text.lines().findFirst().orElse("");
+  }
+
+  static String quoted(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  static String quoted(TableId id) {
+    return quoted(id.schema()) + "." + quoted(id.table());
+  }
+
+  private static void useTextForms(Connection connection, String isLocal) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(TEXT_FORMS.replace("$local", isLocal));
+    }
+  }
+}

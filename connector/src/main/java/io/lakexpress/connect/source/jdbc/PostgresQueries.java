@@ -1,0 +1,256 @@
+package io.lakexpress.connect.source.jdbc;
+
+import io.lakexpress.connect.source.jdbc.WatermarkForm.Rounding;
+import io.lakexpress.connect.source.jdbc.WatermarkForm.Width;
+import io.lakexpress.connect.source.read.ReadRequest;
+import io.lakexpress.connect.source.read.SourceException;
+import io.lakexpress.connect.source.read.SourceTable;
+import io.lakexpress.offset.Cursor;
+import io.lakexpress.watermark.Direction;
+import io.lakexpress.watermark.TableId;
+import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
+import io.lakexpress.watermark.Window;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Writes the statements that read rows. A window is read in the order of (watermark, key); a
+ * statement that resumes has both a plain bound on the watermark and a row comparison, so that an
+ * index that begins with the watermark gives the order and nothing is sorted.
+ */
+final class PostgresQueries {
+  /** The table's name inside the statement. */
+  private static final String ROW = "r";
+
+  /** Types whose value in the select list reads as the text that the key is cast from. */
+  private static final Set<String> READS_AS_TEXT =
+      Set.of("int2", "int4", "int8", "text", "varchar", "uuid");
+
+  private static final String ROW_HASH =
+      "encode(sha256(convert_to((r.*)::text, getdatabaseencoding())), 'hex') COLLATE \"C\"";
+
+  private final Session session;
+  private final PostgresCatalog catalog;
+  private final ReadSettings settings;
+
+  PostgresQueries(Session session, ReadSettings settings) {
+    this.session = session;
+    this.catalog = new PostgresCatalog(session);
+    this.settings = settings;
+  }
+
+  RowQuery query(ReadRequest request) throws SQLException {
+    TableId id = request.table().id();
+    SourceTable table =
+        catalog.table(id).orElseThrow(() -> refused(id, "it does not exist (any more)"));
+    Building building =
+        new Building(
+            table,
+            session.list(PostgresTypes.OF_TABLE, PostgresTypes::read, id.schema(), id.table()));
+    Optional<Window> window = request.rowsOf();
+    RowPositions positions =
+        window.isEmpty()
+            ? building.everything()
+            : building.window(
+                request.table(), request.column(), window.get(), request.startAfter());
+    return building.build(positions);
+  }
+
+  private static SourceException refused(TableId id, String reason) {
+    return new SourceException(
+        "Cannot read " + id + ": " + reason, null, SourceException.Kind.LASTING);
+  }
+
+  /** One statement in the making. */
+  private final class Building {
+    private final SourceTable table;
+    private final List<PostgresType> types;
+    private final List<String> names;
+    private final List<String> items = new ArrayList<>();
+    private final List<String> conditions = new ArrayList<>();
+    private final List<String> order = new ArrayList<>();
+    private final List<Object> parameters = new ArrayList<>();
+    private final InfiniteValues infiniteValues = new InfiniteValues();
+    private final RowLayout layout;
+
+    private Building(SourceTable table, List<PostgresType> types) throws SQLException {
+      this.table = table;
+      this.types = types;
+      this.names = types.stream().map(PostgresType::column).toList();
+      boolean money = types.stream().anyMatch(type -> type.name().equals("money"));
+      PostgresColumns columns =
+          new PostgresColumns(settings, infiniteValues, money ? catalog.moneyScale() : 0);
+      List<ColumnReader> readers =
+          types.stream().map(type -> columns.reader(type, sql(type.column()))).toList();
+      readers.forEach(reader -> items.add(reader.expression()));
+      this.layout = RowLayout.of(table, readers, settings);
+    }
+
+    private RowPositions everything() {
+      return new RowPositions.None(keyIndexes());
+    }
+
+    private RowPositions window(
+        SourceTable asked, WatermarkColumn column, Window window, Optional<Cursor> after)
+        throws SQLException {
+      int at = names.indexOf(column.name());
+      if (at < 0) {
+        throw refused(table.id(), "it has no column \"" + column.name() + "\" (any more)");
+      }
+      Width width = types.get(at).name().equals("numeric") ? Width.DECIMAL : Width.LONG;
+      WatermarkForm form = new WatermarkForm(column.kind(), width);
+      String watermark = sql(column.name());
+      if (after.isPresent() && !asked.uniqueKey().equals(table.uniqueKey())) {
+        throw refused(table.id(), "its key changed inside a window");
+      }
+      order.add(watermark);
+      RowPositions positions =
+          table.uniqueKey().isEmpty()
+              ? hashed(form, at + 1, watermark, after)
+              : keyed(form, at + 1, watermark, after);
+      if (after.isEmpty()) {
+        window.lower().ifPresent(lower -> lower(form, watermark, lower, window.direction()));
+      }
+      upper(form, watermark, window);
+      return positions;
+    }
+
+    private RowPositions keyed(
+        WatermarkForm form, int watermarkIndex, String watermark, Optional<Cursor> after)
+        throws SQLException {
+      List<String> key = table.uniqueKey();
+      seeOperatorsOf(key);
+      key.forEach(column -> order.add(sql(column)));
+      if (after.isPresent()) {
+        if (!(after.get() instanceof Cursor.Keyed cursor) || cursor.key().size() != key.size()) {
+          throw refused(table.id(), "its key is not the one that the window was begun with");
+        }
+        Object value = form.parameter(cursor.value());
+        conditions.add(watermark + " >= ?");
+        parameters.add(value);
+        conditions.add(
+            "("
+                + watermark
+                + ", "
+                + key.stream().map(this::sql).collect(Collectors.joining(", "))
+                + ") > (?, "
+                + key.stream()
+                    .map(name -> "?::" + type(name).declared())
+                    .collect(Collectors.joining(", "))
+                + ")");
+        parameters.add(value);
+        cursor.key().forEach(text -> parameters.add(new RowQuery.Untyped(text)));
+      }
+      return new RowPositions.Keyed(form, watermarkIndex, keyIndexes());
+    }
+
+    private RowPositions hashed(
+        WatermarkForm form, int watermarkIndex, String watermark, Optional<Cursor> after) {
+      order.add(ROW_HASH);
+      items.add(ROW_HASH);
+      Cursor.Hashed cursor = null;
+      if (after.isPresent()) {
+        if (!(after.get() instanceof Cursor.Hashed hashed)
+            || !hashed.fingerprint().equals(table.fingerprint())) {
+          throw refused(table.id(), "its columns are not those that the window was begun with");
+        }
+        cursor = hashed;
+        Object value = form.parameter(cursor.value());
+        conditions.add(watermark + " >= ?");
+        parameters.add(value);
+        conditions.add("(" + watermark + ", " + ROW_HASH + ") >= (?, ?::text)");
+        parameters.add(value);
+        parameters.add(new RowQuery.Untyped(cursor.hash()));
+      }
+      return new RowPositions.Hashed(
+          form, watermarkIndex, items.size(), table.fingerprint(), cursor);
+    }
+
+    private void lower(
+        WatermarkForm form, String watermark, WatermarkValue lower, Direction direction) {
+      switch (direction) {
+        case INCLUSIVE -> bound(watermark + " > ?", form.parameter(lower, Rounding.DOWN));
+        case EXCLUSIVE -> bound(watermark + " >= ?", form.parameter(lower, Rounding.UP));
+      }
+    }
+
+    private void upper(WatermarkForm form, String watermark, Window window) {
+      WatermarkValue upper = window.upper();
+      switch (window.direction()) {
+        case INCLUSIVE -> bound(watermark + " <= ?", form.parameter(upper, Rounding.DOWN));
+        case EXCLUSIVE -> bound(watermark + " < ?", form.parameter(upper, Rounding.UP));
+      }
+    }
+
+    private void bound(String condition, Object parameter) {
+      conditions.add(condition);
+      parameters.add(parameter);
+    }
+
+    /** Where the texts of the key stand in the select list, which is added to where it must be. */
+    private List<Integer> keyIndexes() {
+      List<Integer> indexes = new ArrayList<>();
+      for (String column : table.uniqueKey()) {
+        PostgresType type = type(column);
+        if (type.isBuiltIn() && !type.isArray() && READS_AS_TEXT.contains(type.name())) {
+          indexes.add(names.indexOf(column) + 1);
+        } else {
+          items.add(sql(column) + "::text");
+          indexes.add(items.size());
+        }
+      }
+      return indexes;
+    }
+
+    /**
+     * ORDER BY finds the order of a type wherever the type lives, a comparison only what the search
+     * path shows; both must mean the same.
+     */
+    private void seeOperatorsOf(List<String> key) throws SQLException {
+      for (String column : key) {
+        PostgresType type = type(column);
+        if (!type.isBuiltIn()) {
+          session.first(
+              "SELECT set_config('search_path',"
+                  + " current_setting('search_path') || ', ' || quote_ident(?), true)",
+              rows -> rows.getString(1),
+              type.schema());
+        }
+      }
+    }
+
+    private RowQuery build(RowPositions positions) throws SQLException {
+      String sql =
+          "SELECT "
+              + String.join(", ", items)
+              + " FROM "
+              + PostgresCatalog.from(table.id(), table.kind())
+              + " AS "
+              + ROW
+              + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions))
+              + (order.isEmpty() ? "" : " ORDER BY " + String.join(", ", order));
+      long rowBytes =
+          session
+              .first(
+                  PostgresTypes.ROW_BYTES,
+                  rows -> rows.getLong(1),
+                  table.id().schema(),
+                  table.id().table())
+              .orElse(0L);
+      return new RowQuery(table.id(), sql, parameters, layout, positions, infiniteValues, rowBytes);
+    }
+
+    private PostgresType type(String column) {
+      return types.get(names.indexOf(column));
+    }
+
+    private String sql(String column) {
+      return ROW + "." + PostgresDialect.quoted(column);
+    }
+  }
+}
