@@ -1,0 +1,34 @@
+package io.lakexpress.connect.source.read;
+
+import io.lakexpress.lxdb.WatermarkMove;
+import java.util.Map;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+
+/** The last record of a job: once it is acknowledged, the job is delivered. */
+final class ClosingRecord extends SourceRecord {
+  /**
+   * What its acknowledgement proves.
+   *
+   * @param move where the watermark went, or null if the job moves none
+   */
+  record Delivery(String jobId, long rows, WatermarkMove move) {}
+
+  private final transient Delivery delivery;
+
+  ClosingRecord(
+      Map<String, ?> partition,
+      Map<String, ?> offset,
+      String topic,
+      String key,
+      Struct value,
+      Delivery delivery) {
+    super(partition, offset, topic, Schema.STRING_SCHEMA, key, value.schema(), value);
+    this.delivery = delivery;
+  }
+
+  Delivery delivery() {
+    return delivery;
+  }
+}

@@ -1,0 +1,106 @@
+package io.lakexpress.connect.source.read;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.apache.kafka.connect.source.SourceRecord;
+
+/**
+ * The queue between the reader's thread and poll(), bounded by rows and bytes. Each batch is one
+ * poll, so whatever comes in a batch of its own goes out in a later poll.
+ */
+final class HandOver {
+  /** Batches that may wait, beside the one being read. */
+  private static final int BATCHES = 2;
+
+  /** How often a full queue looks whether anybody still polls. */
+  private static final long LOOK_MILLIS = 100;
+
+  private record Batch(List<SourceRecord> records, long bytes) {}
+
+  private final int maxRows;
+  private final long maxBytes;
+  private final Duration pause;
+  private final Halt halt;
+  private final Deque<Batch> batches = new ArrayDeque<>();
+  private long rows;
+  private long bytes;
+  private long polledAt = System.nanoTime();
+  private long handedOver;
+  private boolean closed;
+
+  HandOver(ReaderSettings.Records settings, Duration pause, Halt halt) {
+    this.maxRows = BATCHES * settings.batchMaxRows();
+    this.maxBytes = BATCHES * settings.batchMaxBytes();
+    this.pause = pause;
+    this.halt = halt;
+  }
+
+  /**
+   * Hands a batch over, waiting for room.
+   *
+   * @param whenPaused called once if nobody polls meanwhile, to let go of what costs something
+   */
+  synchronized void put(List<SourceRecord> records, long size, Runnable whenPaused) {
+    boolean told = false;
+    try {
+      while (!hasRoom(records.size(), size) && !closed && !halt.isRequested()) {
+        if (!told && System.nanoTime() - polledAt > pause.toNanos()) {
+          told = true;
+          whenPaused.run();
+        }
+        wait(LOOK_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      halt.request();
+    }
+    if (closed || halt.isRequested()) {
+      throw new Halt.Halted();
+    }
+    batches.add(new Batch(records, size));
+    rows += records.size();
+    bytes += size;
+    handedOver += records.size();
+    notifyAll();
+  }
+
+  /** How many records were ever handed over. */
+  synchronized long handedOver() {
+    return handedOver;
+  }
+
+  private boolean hasRoom(int moreRows, long moreBytes) {
+    return batches.isEmpty() || (rows + moreRows <= maxRows && bytes + moreBytes <= maxBytes);
+  }
+
+  /** The next batch, or null if none came in time. */
+  synchronized List<SourceRecord> poll(Duration longest) {
+    long end = System.nanoTime() + longest.toNanos();
+    polledAt = System.nanoTime();
+    notifyAll();
+    try {
+      while (batches.isEmpty() && !closed && end > System.nanoTime()) {
+        wait(Math.max(1, (end - System.nanoTime()) / 1_000_000));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    polledAt = System.nanoTime();
+    Batch batch = batches.poll();
+    if (batch == null) {
+      return null;
+    }
+    rows -= batch.records().size();
+    bytes -= batch.bytes();
+    notifyAll();
+    return batch.records();
+  }
+
+  /** Ends all waiting: the reader failed or stops. */
+  synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+}

@@ -1,0 +1,393 @@
+package io.lakexpress.connect.source.read;
+
+import io.lakexpress.connect.source.read.JobStart.Claim;
+import io.lakexpress.connect.source.read.ReaderSettings.NullPolicy;
+import io.lakexpress.lxdb.Job;
+import io.lakexpress.lxdb.JobMode;
+import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.offset.Cursor;
+import io.lakexpress.offset.TableOffset;
+import io.lakexpress.watermark.TableId;
+import io.lakexpress.watermark.TableSpec;
+import io.lakexpress.watermark.WatermarkValue;
+import io.lakexpress.watermark.Window;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads one claimed job to its closing record. Every try decides anew from the table's offset, so a
+ * broken connection and a restart go the same way.
+ */
+final class JobReader {
+  private static final Logger LOG = LoggerFactory.getLogger(JobReader.class);
+
+  /** An export is begun so often, then its job fails. */
+  private static final int EXPORT_ATTEMPTS = 5;
+
+  /** Another task still holds the job whose window has to be finished first. */
+  static final class Postponed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private Postponed(String jobId) {
+      super("Job " + jobId + " is still held", null, false, false);
+    }
+  }
+
+  /** Somebody else took the job. */
+  static final class LeaseLost extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private LeaseLost(String jobId) {
+      super("Job " + jobId + " was taken by somebody else", null, false, false);
+    }
+  }
+
+  private final ReaderSettings settings;
+  private final LakexpressDb db;
+  private final SourceDatabase source;
+  private final Catalogue catalogue;
+  private final TableOffsets offsets;
+  private final Leases leases;
+  private final Patience patience;
+  private final HandOver handOver;
+  private final RecordOutlet outlet;
+  private final TopicNames topics;
+
+  private Job job;
+  private Claim claim = Claim.NEW;
+  private String helped;
+
+  JobReader(ReaderParts parts, LakexpressDb db, SourceDatabase source) {
+    this.settings = parts.settings();
+    this.db = db;
+    this.source = source;
+    this.catalogue = new Catalogue(source, settings);
+    this.offsets = parts.offsets();
+    this.leases = parts.leases();
+    this.patience = parts.patience();
+    this.handOver = parts.handOver();
+    this.topics = new TopicNames(settings.records().topicPrefix(), settings.identity().syncId());
+    this.outlet = new RecordOutlet(parts, topics.runs());
+  }
+
+  /** Takes up a job. */
+  void begin(Job claimed, Claim origin) {
+    job = claimed;
+    claim = origin;
+    helped = null;
+  }
+
+  /** An earlier job that is being finished first, and has not been. */
+  Optional<String> helped() {
+    return Optional.ofNullable(helped);
+  }
+
+  /** The attempt that is being read. */
+  Job current() {
+    return job;
+  }
+
+  /**
+   * Goes on with the job as far as it comes.
+   *
+   * @return whether it ended; if not, it wants to be called again at once
+   * @throws SourceException if the database failed; trying again goes on behind the last row
+   * @throws TableFailure if it can never end
+   */
+  boolean proceed() {
+    topics
+        .refusal(job.table(), plannedTables())
+        .ifPresent(
+            reason -> {
+              throw new TableFailure(reason);
+            });
+    return job.mode() == JobMode.FULL ? export() : window();
+  }
+
+  private List<TableId> plannedTables() {
+    return patience.ask(() -> db.syncs().plan(job.syncId())).units().stream()
+        .map(unit -> unit.table())
+        .toList();
+  }
+
+  private boolean export() {
+    JobStart start =
+        JobStart.ofExport(job, offsets.of(job.table()), claim, settings.identity().delivery());
+    if (start instanceof JobStart.Ended ended) {
+      return deliver(ended.rows());
+    }
+    if (start instanceof JobStart.Anew anew) {
+      if (job.attempt() >= EXPORT_ATTEMPTS) {
+        throw new TableFailure(
+            "Cannot export table "
+                + job.table()
+                + ": "
+                + EXPORT_ATTEMPTS
+                + " attempts broke off inside; a window by incremental.tables would go on where it"
+                + " stopped");
+      }
+      anotherAttempt(job, anew.reason());
+    }
+    claim = Claim.NEW;
+    SourceTable table = catalogue.table(job.table());
+    Job reading = job;
+    RowPump pump =
+        pump(reading, 0, (row, at) -> TableOffset.exporting(reading.runId(), reading.jobId(), row));
+    if (pump.run(source, ReadRequest.full(table)) == RowPump.End.PAUSE) {
+      return false;
+    }
+    tellInfinite(pump);
+    outlet.exported(job, pump.rows());
+    return true;
+  }
+
+  private boolean window() {
+    TableOffsets.Known known = offsets.of(job.table());
+    JobStart start = JobStart.ofWindow(job, known, claim, settings.identity().delivery());
+    if (start instanceof JobStart.Ended ended) {
+      return deliver(ended.rows());
+    }
+    Tracking tracking =
+        catalogue.tracking(catalogue.table(job.table()), TableSpec.parse(job.incremental()));
+    checkNulls(tracking);
+    if (start instanceof JobStart.Finish finish) {
+      return finish(finish, known, tracking);
+    }
+    if (start instanceof JobStart.GoOn goOn) {
+      return resume(job, goOn.at(), tracking);
+    }
+    if (start instanceof JobStart.Anew anew) {
+      anotherAttempt(job, anew.reason());
+    }
+    claim = Claim.NEW;
+    TableOffset offset = known.offset();
+    if (offset != null && offset.isWindowOpen()) {
+      // A new attempt of the open window, from its lower bound.
+      return read(job, tracking, offset.lastExported(), offset.windowUpper(), null, 0);
+    }
+    String lower =
+        Optional.ofNullable(offset).flatMap(TableOffset::watermark).orElse(job.lowerBound());
+    if (offset == null && lower != null && job.mode() == JobMode.INCREMENTAL) {
+      tracking.value(lower);
+      outlet.adopted(job, lower);
+    }
+    return ownWindow(tracking, lower);
+  }
+
+  /** The window of the open run. */
+  private boolean ownWindow(Tracking tracking, String lower) {
+    if (job.upperBound() == null) {
+      if (lower != null) {
+        tracking.value(lower);
+      }
+      outlet.closed(job, tracking, lower, null, 0);
+      return true;
+    }
+    return read(job, tracking, lower, job.upperBound(), null, 0);
+  }
+
+  private boolean resume(Job reading, TableOffset at, Tracking tracking) {
+    if (at.cursor() instanceof Cursor.Hashed hashed && !isCurrent(hashed, at, tracking)) {
+      LOG.warn("The columns of table {} changed inside its window, which begins anew", job.table());
+      Job next = anotherAttempt(reading, "The columns changed inside the window");
+      return read(next, tracking, at.lastExported(), at.windowUpper(), null, 0);
+    }
+    return read(reading, tracking, at.lastExported(), at.windowUpper(), at.cursor(), at.rows());
+  }
+
+  /** Whether the hash in the cursor was made of the columns the table has now. */
+  private boolean isCurrent(Cursor.Hashed hashed, TableOffset at, Tracking tracking) {
+    Window window = between(tracking, at.lastExported(), at.windowUpper());
+    ReadRequest request = new ReadRequest(tracking.table(), tracking.column(), window, null);
+    try (RowCursor cursor = source.read(request)) {
+      return cursor.next()
+          && cursor.position() instanceof Cursor.Hashed first
+          && first.fingerprint().equals(hashed.fingerprint());
+    }
+  }
+
+  /** An earlier job's window is open: it is read to its end under its own job. */
+  private boolean finish(JobStart.Finish finish, TableOffsets.Known known, Tracking tracking) {
+    Optional<Job> earlier = latestAttempt(finish.jobId());
+    if (earlier.isEmpty()) {
+      return readAnew(finish, tracking, "is not known to the LakeXpress DB");
+    }
+    Job owner = earlier.get();
+    if (owner.deliveredAt() != null) {
+      return readAnew(finish, tracking, "is delivered already");
+    }
+    Optional<Job> claimed =
+        patience.ask(
+            () ->
+                db.runs()
+                    .claim(owner.jobId(), settings.identity().owner(), settings.timing().lease()));
+    if (claimed.isEmpty()) {
+      if (patience.ask(() -> db.runs().job(owner.jobId())).map(Job::owner).isPresent()) {
+        throw new Postponed(owner.jobId());
+      }
+      return readAnew(finish, tracking, "was given up");
+    }
+    leases.take(owner.jobId());
+    helped = owner.jobId();
+    boolean isSame = owner.jobId().equals(finish.jobId());
+    boolean isOwn = known.origin() == TableOffsets.Origin.OWN;
+    LOG.info("Table {} first finishes the open window of job {}", job.table(), owner.jobId());
+    if (settings.identity().delivery() == ReaderSettings.Delivery.EXACTLY_ONCE || isOwn) {
+      if (isSame) {
+        resume(claimed.get(), finish.at(), tracking);
+        return false;
+      }
+      // The rows of the replaced attempt are discarded, none of the new one are known to be there.
+      read(claimed.get(), tracking, finish.at().lastExported(), finish.at().windowUpper(), null, 0);
+      return false;
+    }
+    Job next = anotherAttempt(claimed.get(), "The task was restarted inside the window");
+    read(next, tracking, finish.at().lastExported(), finish.at().windowUpper(), null, 0);
+    return false;
+  }
+
+  private Optional<Job> latestAttempt(String jobId) {
+    Optional<Job> attempt = patience.ask(() -> db.runs().job(jobId));
+    while (attempt.isPresent() && attempt.get().isReplaced()) {
+      String next = attempt.get().replacedBy();
+      attempt = patience.ask(() -> db.runs().job(next));
+    }
+    return attempt;
+  }
+
+  /** Nobody can close the open window any more: its rows come again in the window of this job. */
+  private boolean readAnew(JobStart.Finish finish, Tracking tracking, String why) {
+    LOG.warn(
+        "The open window of table {} belongs to job {}, which {}: its rows are read again under job"
+            + " {}",
+        job.table(),
+        finish.jobId(),
+        why,
+        job.jobId());
+    claim = Claim.NEW;
+    return ownWindow(tracking, finish.at().lastExported());
+  }
+
+  private boolean read(
+      Job reading, Tracking tracking, String lower, String upper, Cursor after, long rows) {
+    Window window = between(tracking, lower, upper);
+    String bound = window.upper().text();
+    if (window.isEmpty() && rows == 0) {
+      outlet.closed(reading, tracking, lower, bound, 0);
+      return true;
+    }
+    RowPump pump =
+        pump(
+            reading,
+            rows,
+            (row, at) -> TableOffset.open(lower, reading.runId(), reading.jobId(), row, bound, at));
+    ReadRequest request = new ReadRequest(tracking.table(), tracking.column(), window, after);
+    if (pump.run(source, request) == RowPump.End.PAUSE) {
+      return false;
+    }
+    tellInfinite(pump);
+    outlet.closed(reading, tracking, lower, bound, pump.rows());
+    helped = null;
+    return true;
+  }
+
+  private static Window between(Tracking tracking, String lower, String upper) {
+    WatermarkValue from = lower == null ? null : tracking.value(lower);
+    return new Window(from, tracking.value(upper), tracking.spec().direction());
+  }
+
+  private RowPump pump(Job reading, long rows, BiFunction<Long, Cursor, TableOffset> position) {
+    leases.begin(reading.jobId());
+    return new RowPump(
+        settings.records(),
+        handOver,
+        offsets,
+        this::checkClaim,
+        reading,
+        topics.of(reading.table()),
+        position,
+        rows);
+  }
+
+  private void checkClaim(Job reading) {
+    if (!leases.isLost(reading.jobId())) {
+      return;
+    }
+    Optional<Job> again =
+        patience.ask(
+            () ->
+                db.runs()
+                    .claim(
+                        reading.jobId(), settings.identity().owner(), settings.timing().lease()));
+    if (again.isEmpty()) {
+      throw new LeaseLost(reading.jobId());
+    }
+    leases.take(reading.jobId());
+    leases.begin(reading.jobId());
+  }
+
+  private void checkNulls(Tracking tracking) {
+    SourceColumn column = tracking.table().column(tracking.column().name()).orElseThrow();
+    if (column.nullability() == SourceColumn.Nullability.NOT_NULL) {
+      return;
+    }
+    long rows = source.rowsWithoutWatermark(job.table(), tracking.column());
+    if (rows == 0) {
+      return;
+    }
+    String what =
+        rows + " rows of table " + job.table() + " have no " + column.name() + " (it is NULL)";
+    if (settings.runs().nullPolicy() == NullPolicy.FAIL) {
+      throw new TableFailure("Cannot export table " + job.table() + " whole: " + what);
+    }
+    LOG.warn("{}: they are left out", what);
+  }
+
+  private void tellInfinite(RowPump pump) {
+    if (pump.infiniteValues() > 0) {
+      LOG.warn(
+          "Table {} has {} infinite dates or times, handed over as the extremes of their types",
+          job.table(),
+          pump.infiniteValues());
+    }
+  }
+
+  private Job anotherAttempt(Job broken, String reason) {
+    Job next =
+        patience.ask(
+            () ->
+                db.runs()
+                    .newAttempt(
+                        broken.jobId(),
+                        reason,
+                        settings.identity().owner(),
+                        settings.timing().lease()));
+    leases.drop(broken.jobId());
+    leases.take(next.jobId());
+    LOG.info(
+        "Job {} of table {} begins anew as {}, attempt {}: {}",
+        broken.jobId(),
+        broken.table(),
+        next.jobId(),
+        next.attempt(),
+        reason);
+    if (broken.jobId().equals(job.jobId())) {
+      job = next;
+    } else {
+      helped = next.jobId();
+    }
+    return next;
+  }
+
+  /** The offset proves the delivery, which the book has missed. */
+  private boolean deliver(long rows) {
+    OffsetProof proof = new OffsetProof(db, catalogue);
+    TableOffset offset = offsets.of(job.table()).offset();
+    patience.tell(() -> proof.deliver(job, offset, rows));
+    leases.drop(job.jobId());
+    return true;
+  }
+}

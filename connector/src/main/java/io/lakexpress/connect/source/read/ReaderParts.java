@@ -1,0 +1,14 @@
+package io.lakexpress.connect.source.read;
+
+import java.time.Clock;
+
+/** What the classes of one reader share. */
+record ReaderParts(
+    ReaderSettings settings,
+    TableOffsets offsets,
+    Leases leases,
+    Patience patience,
+    HandOver handOver,
+    LateCommitGuard guard,
+    Halt halt,
+    Clock clock) {}

@@ -1,0 +1,93 @@
+package io.lakexpress.connect.source.read;
+
+import io.lakexpress.lxdb.Job;
+import io.lakexpress.lxdb.WatermarkMove;
+import io.lakexpress.offset.TableOffset;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands over the records of the runs topic, each as a batch of its own. */
+final class RecordOutlet {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordOutlet.class);
+
+  /** About as large as such a record is. */
+  private static final long BYTES = 512;
+
+  private final HandOver handOver;
+  private final TableOffsets offsets;
+  private final Clock clock;
+  private final String topic;
+
+  RecordOutlet(ReaderParts parts, String topic) {
+    this.handOver = parts.handOver();
+    this.offsets = parts.offsets();
+    this.clock = parts.clock();
+    this.topic = topic;
+  }
+
+  /** Writes an adopted watermark into the offsets at once. */
+  void adopted(Job job, String watermark) {
+    TableOffset offset = TableOffset.adopted(watermark);
+    Struct value =
+        RunRecords.of(RunRecords.Kind.ADOPTED, job, watermark, watermark, 0, clock.instant());
+    put(
+        job,
+        offset,
+        new SourceRecord(
+            offsets.partition(job.table()),
+            offset.toMap(),
+            topic,
+            Schema.STRING_SCHEMA,
+            job.table().toString(),
+            value.schema(),
+            value));
+    LOG.info("Table {} adopts watermark {} of the LakeXpress DB", job.table(), watermark);
+  }
+
+  /**
+   * Closes a window.
+   *
+   * @param lower canonical text, or null
+   * @param upper canonical text; null for a job without a bound, which moves no watermark
+   */
+  void closed(Job job, Tracking tracking, String lower, String upper, long rows) {
+    String watermark = upper == null ? lower : upper;
+    TableOffset offset = TableOffset.closed(watermark, job.runId(), job.jobId(), rows);
+    WatermarkMove move = upper == null ? null : tracking.move(upper);
+    close(job, offset, lower, upper, rows, move);
+  }
+
+  /** Closes a full export. */
+  void exported(Job job, long rows) {
+    Instant at = clock.instant();
+    TableOffset offset = TableOffset.exported(job.runId(), job.jobId(), rows, at.toString());
+    close(job, offset, null, null, rows, null);
+  }
+
+  private void close(
+      Job job, TableOffset offset, String lower, String upper, long rows, WatermarkMove move) {
+    Struct value = RunRecords.of(RunRecords.Kind.CLOSED, job, lower, upper, rows, clock.instant());
+    put(
+        job,
+        offset,
+        new ClosingRecord(
+            offsets.partition(job.table()),
+            offset.toMap(),
+            topic,
+            job.table().toString(),
+            value,
+            new ClosingRecord.Delivery(job.jobId(), rows, move)));
+    LOG.info("Job {} of table {} is handed over: {} rows", job.jobId(), job.table(), rows);
+  }
+
+  private void put(Job job, TableOffset offset, SourceRecord record) {
+    handOver.put(List.of(record), BYTES, () -> {});
+    offsets.handedOver(job.table(), offset);
+  }
+}

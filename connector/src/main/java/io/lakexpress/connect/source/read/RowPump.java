@@ -1,0 +1,165 @@
+package io.lakexpress.connect.source.read;
+
+import io.lakexpress.lxdb.Job;
+import io.lakexpress.offset.Cursor;
+import io.lakexpress.offset.TableOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.header.ConnectHeaders;
+import org.apache.kafka.connect.source.SourceRecord;
+
+/**
+ * Reads the rows of one job into batches and hands them over, each record with its exact resume
+ * point. Used once.
+ */
+final class RowPump {
+  private static final String JOB_HEADER = "lakexpress.job";
+
+  /** How reading ended. */
+  enum End {
+    /** There are no more rows. */
+    ROWS,
+    /** Nobody polled for long, so the cursor was closed. */
+    PAUSE
+  }
+
+  /** Asked before each batch is handed over; throws if the job is no longer ours. */
+  interface Claimed {
+    void check(Job job);
+  }
+
+  private final ReaderSettings.Records settings;
+  private final HandOver handOver;
+  private final TableOffsets offsets;
+  private final Claimed claimed;
+  private final Job job;
+  private final String topic;
+  private final Map<String, Object> partition;
+  private final BiFunction<Long, Cursor, TableOffset> position;
+
+  private List<SourceRecord> batch = new ArrayList<>();
+  private TableOffset last;
+  private long bytes;
+  private long rows;
+  private long infinite;
+
+  /**
+   * A pump.
+   *
+   * @param position the offset of the n-th row of the job
+   * @param rows handed over of this job before
+   */
+  RowPump(
+      ReaderSettings.Records settings,
+      HandOver handOver,
+      TableOffsets offsets,
+      Claimed claimed,
+      Job job,
+      String topic,
+      BiFunction<Long, Cursor, TableOffset> position,
+      long rows) {
+    this.settings = settings;
+    this.handOver = handOver;
+    this.offsets = offsets;
+    this.claimed = claimed;
+    this.job = job;
+    this.topic = topic;
+    this.partition = offsets.partition(job.table());
+    this.position = position;
+    this.rows = rows;
+  }
+
+  /** Reads until the rows end, nobody polls any more, or an exception comes. */
+  End run(SourceDatabase source, ReadRequest request) {
+    try (RowCursor cursor = source.read(request)) {
+      while (cursor.next()) {
+        add(cursor);
+        if ((batch.size() >= settings.batchMaxRows() || bytes >= settings.batchMaxBytes())
+            && handOver(cursor) == End.PAUSE) {
+          return End.PAUSE;
+        }
+      }
+      infinite = cursor.infiniteValues();
+    }
+    if (!batch.isEmpty()) {
+      handOver(null);
+    }
+    return End.ROWS;
+  }
+
+  long rows() {
+    return rows;
+  }
+
+  long infiniteValues() {
+    return infinite;
+  }
+
+  private void add(RowCursor cursor) {
+    long size = cursor.estimatedBytes();
+    if (size > settings.maxBytes()) {
+      throw tooLarge(cursor, size);
+    }
+    rows++;
+    bytes += size;
+    last = position.apply(rows, cursor.position());
+    boolean isKeyed =
+        settings.key() == ReaderSettings.RecordKey.PRIMARY_KEY && cursor.keySchema() != null;
+    Schema keySchema = isKeyed ? cursor.keySchema() : null;
+    batch.add(
+        new SourceRecord(
+            partition,
+            last.toMap(),
+            topic,
+            null,
+            keySchema,
+            isKeyed ? cursor.key() : null,
+            cursor.valueSchema(),
+            cursor.value(),
+            null,
+            new ConnectHeaders().addString(JOB_HEADER, job.jobId())));
+  }
+
+  private TableFailure tooLarge(RowCursor cursor, long size) {
+    String row;
+    if (cursor.key() != null) {
+      row = "key " + cursor.key();
+    } else if (cursor.position() != null) {
+      row = "watermark " + cursor.position().value();
+    } else {
+      row = "number " + (rows + 1) + " of the export";
+    }
+    return new TableFailure(
+        "Cannot hand over the row of table "
+            + job.table()
+            + " with "
+            + row
+            + ": it has about "
+            + size
+            + " bytes, more than record.max.bytes "
+            + settings.maxBytes()
+            + "; raise it together with producer.override.max.request.size and the topic's"
+            + " max.message.bytes");
+  }
+
+  private End handOver(RowCursor open) {
+    claimed.check(job);
+    boolean[] paused = new boolean[1];
+    handOver.put(
+        batch,
+        bytes,
+        () -> {
+          paused[0] = true;
+          if (open != null) {
+            open.close();
+          }
+        });
+    offsets.handedOver(job.table(), last);
+    batch = new ArrayList<>();
+    bytes = 0;
+    return paused[0] && open != null ? End.PAUSE : End.ROWS;
+  }
+}

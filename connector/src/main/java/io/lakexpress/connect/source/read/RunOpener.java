@@ -1,0 +1,215 @@
+package io.lakexpress.connect.source.read;
+
+import io.lakexpress.lxdb.JobMode;
+import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.lxdb.NewJob;
+import io.lakexpress.lxdb.NewRun;
+import io.lakexpress.lxdb.PlannedUnit;
+import io.lakexpress.lxdb.Run;
+import io.lakexpress.offset.TableOffset;
+import io.lakexpress.watermark.Slice;
+import io.lakexpress.watermark.TableId;
+import io.lakexpress.watermark.TableSpec;
+import io.lakexpress.watermark.UpperBound;
+import io.lakexpress.watermark.WatermarkValue;
+import io.lakexpress.watermark.Window;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens a run: asks the catalogue anew, takes the instant once, fixes all bounds. */
+final class RunOpener {
+  private static final Logger LOG = LoggerFactory.getLogger(RunOpener.class);
+
+  private final ReaderSettings settings;
+  private final LakexpressDb db;
+  private final SourceDatabase source;
+  private final Catalogue catalogue;
+  private final TableOffsets offsets;
+  private final LateCommitGuard guard;
+  private final Set<TableId> told = new HashSet<>();
+
+  RunOpener(
+      ReaderSettings settings,
+      LakexpressDb db,
+      SourceDatabase source,
+      TableOffsets offsets,
+      LateCommitGuard guard) {
+    this.settings = settings;
+    this.db = db;
+    this.source = source;
+    this.catalogue = new Catalogue(source, settings);
+    this.offsets = offsets;
+    this.guard = guard;
+  }
+
+  /** Opens a run for this cause, or joins the one that somebody else opened meanwhile. */
+  Run open(String cause) {
+    String syncId = settings.identity().syncId();
+    Catalogue.Selected selected = catalogue.selected();
+    Map<TableId, Tracking> trackings = trackings(selected);
+    List<PlannedUnit> units = units(selected);
+    Instant startedAt = source.now();
+    // Before the writers are looked at: a row committed later has a larger number.
+    Map<TableId, WatermarkValue> largest = largest(trackings);
+    LateCommitGuard.Bound bound =
+        guard.bound(UpperBound.instant(startedAt, settings.runs().safetyLag()));
+    List<NewJob> jobs = new ArrayList<>();
+    for (PlannedUnit unit : units) {
+      jobs.add(
+          unit.isIncremental()
+              ? incremental(unit, trackings.get(unit.table()), largest, bound.instant())
+              : new NewJob(unit, JobMode.FULL, null, null));
+    }
+    db.syncs().storePlan(syncId, units);
+    Run run =
+        db.runs().open(new NewRun(syncId, cause, startedAt, bound.instant(), bound.note(), jobs));
+    LOG.info(
+        "Run {} ({}) of sync {} is open since {}, cause {}: {} jobs, bounded by {}{}",
+        run.number(),
+        run.runId(),
+        syncId,
+        run.startedAt(),
+        run.cause(),
+        jobs.size(),
+        run.upperBound(),
+        run.guardNote() == null || run.guardNote().isEmpty() ? "" : ", " + run.guardNote());
+    db.runs().prune(syncId, db.runs().now().minus(settings.runs().retention()));
+    return run;
+  }
+
+  private Map<TableId, Tracking> trackings(Catalogue.Selected selected) {
+    Map<TableId, Tracking> trackings = new HashMap<>();
+    for (SourceTable table : selected.tables()) {
+      TableSpec spec = selected.specs().get(table.id());
+      if (spec == null) {
+        continue;
+      }
+      try {
+        trackings.put(table.id(), catalogue.tracking(table, spec));
+      } catch (TableFailure e) {
+        // Whoever takes the job says so and fails it; the other tables go on.
+        LOG.debug("Table {} gets no bound: {}", table.id(), e.getMessage());
+      }
+    }
+    return trackings;
+  }
+
+  private List<PlannedUnit> units(Catalogue.Selected selected) {
+    List<PlannedUnit> units = new ArrayList<>();
+    Set<TableId> found = new HashSet<>();
+    for (SourceTable table : selected.tables()) {
+      TableSpec spec = selected.specs().get(table.id());
+      String incremental = spec == null ? "" : spec.toString();
+      units.add(new PlannedUnit(table.id(), Slice.WHOLE, incremental, table.estimatedRows()));
+      found.add(table.id());
+      if (told.add(table.id())) {
+        LOG.info(
+            "Table {}: {}",
+            table.id(),
+            spec == null
+                ? "full export each run, about " + table.estimatedRows() + " rows"
+                : "incremental by " + spec.column() + " as " + spec.type().text());
+      }
+    }
+    for (Map.Entry<TableId, TableSpec> entry : selected.specs().entrySet()) {
+      if (found.contains(entry.getKey())) {
+        continue;
+      }
+      if (source.table(entry.getKey()).isEmpty()) {
+        // A job all the same: it fails with a clear text, where people look.
+        units.add(new PlannedUnit(entry.getKey(), Slice.WHOLE, entry.getValue().toString(), 0));
+      } else {
+        LOG.warn("Table {} has a spec but the selection leaves it out", entry.getKey());
+      }
+    }
+    return units;
+  }
+
+  private Map<TableId, WatermarkValue> largest(Map<TableId, Tracking> trackings) {
+    Map<TableId, WatermarkValue> largest = new HashMap<>();
+    for (Map.Entry<TableId, Tracking> entry : trackings.entrySet()) {
+      switch (entry.getValue().column().kind()) {
+        case INTEGER ->
+            source
+                .largest(entry.getKey(), entry.getValue().column())
+                .ifPresent(number -> largest.put(entry.getKey(), new WatermarkValue.Whole(number)));
+        case ROWVERSION ->
+            source
+                .largest(entry.getKey(), entry.getValue().column())
+                .ifPresent(
+                    bits -> largest.put(entry.getKey(), new WatermarkValue.RowVersion(bits)));
+        case DATE, LOCAL_TIME, INSTANT -> {}
+      }
+    }
+    return largest;
+  }
+
+  private NewJob incremental(
+      PlannedUnit unit, Tracking tracking, Map<TableId, WatermarkValue> largest, Instant instant) {
+    try {
+      Lower lower = lower(unit, tracking);
+      if (tracking == null) {
+        return new NewJob(unit, lower.mode(), lower.text(), null);
+      }
+      WatermarkValue upper =
+          switch (tracking.column().kind()) {
+            case INTEGER, ROWVERSION -> largest.get(unit.table());
+            case DATE, LOCAL_TIME, INSTANT ->
+                UpperBound.of(
+                    instant, tracking.column(), tracking.spec().direction(), tracking.zone());
+          };
+      if (upper == null) {
+        return new NewJob(unit, lower.mode(), lower.text(), null);
+      }
+      WatermarkValue from = lower.text() == null ? null : tracking.value(lower.text());
+      Window window = new Window(from, upper, tracking.spec().direction());
+      return new NewJob(unit, lower.mode(), lower.text(), window.upper().text());
+    } catch (TableFailure e) {
+      LOG.debug("Table {} gets no bound: {}", unit.table(), e.getMessage());
+      return new NewJob(unit, JobMode.INCREMENTAL, null, null);
+    }
+  }
+
+  /** Where a window begins: canonical text, or null for an open one. */
+  private record Lower(String text, JobMode mode) {}
+
+  private Lower lower(PlannedUnit unit, Tracking tracking) {
+    Optional<TableOffset> offset = offsets.of(unit.table()).present();
+    if (offset.isPresent() && offset.get().isWindowOpen()) {
+      return new Lower(offset.get().windowUpper(), JobMode.INCREMENTAL);
+    }
+    Optional<String> watermark = offset.flatMap(TableOffset::watermark);
+    if (watermark.isPresent()) {
+      return new Lower(watermark.get(), JobMode.INCREMENTAL);
+    }
+    if (offset.isEmpty()) {
+      Optional<String> adopted = db.watermarks().adopt(settings.identity().syncId(), unit.table());
+      if (adopted.isPresent()) {
+        return new Lower(adopted.get(), JobMode.INCREMENTAL);
+      }
+    }
+    if (tracking == null || tracking.spec().startValue().isEmpty()) {
+      return new Lower(null, JobMode.FIRST_SYNC);
+    }
+    return new Lower(start(tracking), JobMode.FIRST_SYNC);
+  }
+
+  private static String start(Tracking tracking) {
+    try {
+      return WatermarkValue.parseStart(
+              tracking.column().kind(), tracking.spec().start(), tracking.zone())
+          .text();
+    } catch (IllegalArgumentException e) {
+      throw new TableFailure(
+          "Cannot begin with table " + tracking.table().id() + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package io.lakexpress.connect.source.read;
+
+import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.lxdb.LakexpressDbException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the tables of a sync ahead of poll(), for one task. {@link #poll} and {@link #stop} belong
+ * to the task's thread, {@link #commit} and {@link #acknowledge} to any.
+ */
+public final class SourceReader {
+  private static final Logger LOG = LoggerFactory.getLogger(SourceReader.class);
+  private static final Duration LAST_WAIT = Duration.ofSeconds(5);
+
+  private final ReaderSettings settings;
+  private final Supplier<LakexpressDb> databases;
+  private final Supplier<SourceDatabase> sources;
+  private final Halt halt = new Halt();
+  private final Acknowledgements acknowledgements;
+  private final Leases leases;
+  private final Mirror mirror;
+  private final HandOver handOver;
+  private final ReaderParts parts;
+  private final Thread thread;
+
+  private volatile LakexpressDb db;
+  private volatile SourceDatabase source;
+  private volatile ConnectException failure;
+  private long renewAt = System.nanoTime();
+  private long mirrorAt = System.nanoTime();
+  private int troubles;
+
+  /**
+   * A reader that has not begun.
+   *
+   * @param databases opens the LakeXpress DB; asked again while it throws a {@link
+   *     LakexpressDbException}
+   * @param sources opens the source database; asked again while it throws a {@link SourceException}
+   */
+  public SourceReader(
+      ReaderSettings settings,
+      StoredOffsets stored,
+      Supplier<LakexpressDb> databases,
+      Supplier<SourceDatabase> sources,
+      LateCommitGuard guard,
+      Clock clock) {
+    this.settings = settings;
+    this.databases = databases;
+    this.sources = sources;
+    this.acknowledgements = new Acknowledgements(settings.identity().delivery());
+    this.leases = new Leases(settings);
+    this.mirror = new Mirror(acknowledgements, leases);
+    this.handOver = new HandOver(settings.records(), settings.timing().pause(), halt);
+    this.parts =
+        new ReaderParts(
+            settings,
+            new TableOffsets(stored, settings.identity().syncId()),
+            leases,
+            new Patience(settings.timing(), halt),
+            handOver,
+            guard,
+            halt,
+            clock);
+    this.thread = new Thread(this::read, "lakexpress-reader-" + settings.identity().owner());
+    this.thread.setDaemon(true);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /**
+   * The next batch, or null if there is none for now.
+   *
+   * @throws ConnectException if the task has to fail
+   */
+  public List<SourceRecord> poll() {
+    keep();
+    List<SourceRecord> batch = handOver.poll(settings.timing().poll());
+    if (batch == null && failure != null) {
+      throw failure;
+    }
+    return batch;
+  }
+
+  /** A record reached Kafka. */
+  public void acknowledge(SourceRecord sent) {
+    acknowledgements.acknowledge(sent);
+  }
+
+  /** Connect wrote offsets. */
+  public void commit() {
+    acknowledgements.commit();
+  }
+
+  /** Stops a running statement at once, gives back what is claimed, and waits for the reader. */
+  public void stop() {
+    halt.request();
+    handOver.close();
+    cancel();
+    join(LAST_WAIT);
+    if (thread.isAlive()) {
+      thread.interrupt();
+      join(LAST_WAIT);
+    }
+    LakexpressDb open = db;
+    if (open == null) {
+      return;
+    }
+    try {
+      mirror.write(open);
+      leases.release(open);
+    } catch (LakexpressDbException e) {
+      LOG.warn("The next start writes what the LakeXpress DB misses: {}", e.getMessage());
+    } finally {
+      open.close();
+    }
+  }
+
+  private void cancel() {
+    SourceDatabase running = source;
+    if (running != null) {
+      running.cancel();
+    }
+  }
+
+  private void join(Duration longest) {
+    if (!thread.isAlive()) {
+      return;
+    }
+    try {
+      thread.join(longest.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Renews and mirrors; lets a database that is down be, for growing times. */
+  private void keep() {
+    LakexpressDb open = db;
+    long now = System.nanoTime();
+    if (open == null || now - mirrorAt < 0) {
+      return;
+    }
+    try {
+      if (mirror.write(open) > 0) {
+        halt.wake();
+      }
+      if (now - renewAt >= 0) {
+        leases.renew(open);
+        renewAt = now + settings.timing().renewal().toNanos();
+      }
+      troubles = 0;
+    } catch (LakexpressDbException e) {
+      Duration wait = settings.timing().wait(++troubles);
+      mirrorAt = System.nanoTime() + wait.toNanos();
+      LOG.warn(
+          "The LakeXpress DB does not take {} deliveries and the leases, next try in {}: {}",
+          mirror.waiting(),
+          wait,
+          e.getMessage());
+    }
+  }
+
+  private void read() {
+    try {
+      db = parts.patience().ask(databases);
+      try (SourceDatabase opened = openSource()) {
+        source = opened;
+        if (halt.isRequested()) {
+          return;
+        }
+        new ReaderLoop(parts, db, opened).run();
+      } finally {
+        source = null;
+      }
+    } catch (Halt.Halted e) {
+      LOG.debug("The reader of {} stopped", settings.identity().owner());
+    } catch (ConnectException e) {
+      fail(e);
+    } catch (RuntimeException e) {
+      if (!halt.isRequested()) {
+        fail(new ConnectException("Cannot read sync " + settings.identity().syncId(), e));
+      }
+    }
+  }
+
+  private void fail(ConnectException reason) {
+    failure = reason;
+    handOver.close();
+  }
+
+  private SourceDatabase openSource() {
+    for (int number = 1; ; number++) {
+      halt.check();
+      try {
+        return sources.get();
+      } catch (SourceException e) {
+        Duration wait = settings.timing().wait(number);
+        LOG.warn("The source database cannot be opened, next try in {}: {}", wait, e.getMessage());
+        halt.sleep(wait);
+      }
+    }
+  }
+}

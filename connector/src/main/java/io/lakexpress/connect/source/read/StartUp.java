@@ -1,0 +1,97 @@
+package io.lakexpress.connect.source.read;
+
+import io.lakexpress.connect.source.read.ReaderSettings.Delivery;
+import io.lakexpress.lxdb.Job;
+import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.lxdb.PlannedUnit;
+import io.lakexpress.lxdb.Run;
+import io.lakexpress.lxdb.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a task does before it reads: brings the book up to its offsets, takes up its own jobs. */
+final class StartUp {
+  private static final Logger LOG = LoggerFactory.getLogger(StartUp.class);
+
+  private final ReaderParts parts;
+  private final LakexpressDb db;
+  private final SourceDatabase source;
+
+  StartUp(ReaderParts parts, LakexpressDb db, SourceDatabase source) {
+    this.parts = parts;
+    this.db = db;
+    this.source = source;
+  }
+
+  /** The jobs this task held before it was restarted, claimed again. */
+  List<Job> run() {
+    parts.patience().tell(() -> parts.leases().claimSync(db));
+    tell();
+    prove();
+    List<Job> inherited = parts.patience().ask(this::inherited);
+    List<Job> failed =
+        parts.patience().ask(() -> db.runs().failAbandoned(parts.settings().identity().syncId()));
+    failed.forEach(
+        job -> LOG.warn("Job {} of table {}: {}", job.jobId(), job.table(), job.error()));
+    return inherited;
+  }
+
+  private void tell() {
+    ReaderSettings settings = parts.settings();
+    LOG.info(
+        "Sync {}: task {} of {} of connector {} reads, {}, {} incremental tables, lag {}",
+        settings.identity().syncId(),
+        settings.identity().taskIndex() + 1,
+        settings.identity().taskCount(),
+        settings.identity().connector(),
+        settings.identity().delivery() == Delivery.EXACTLY_ONCE
+            ? "exactly once"
+            : "at least once (exactly.once.support is not required)",
+        settings.specs().size(),
+        settings.runs().safetyLag());
+    if (settings.runs().safetyLag().isZero()
+        && !settings.specs().isEmpty()
+        && !parts.guard().isWatching()) {
+      LOG.warn(
+          "incremental.safety.lag.seconds is 0 and late commits are not looked for: rows committed"
+              + " after a run has started, but stamped before, will be missed");
+    }
+  }
+
+  private void prove() {
+    String syncId = parts.settings().identity().syncId();
+    OffsetProof proof = new OffsetProof(db, new Catalogue(source, parts.settings()));
+    for (PlannedUnit unit : parts.patience().ask(() -> db.syncs().plan(syncId)).units()) {
+      try {
+        parts
+            .offsets()
+            .of(unit.table())
+            .present()
+            .ifPresent(offset -> parts.patience().tell(() -> proof.write(syncId, unit, offset)));
+      } catch (TableFailure e) {
+        // Its job will fail with this; the other tables go on.
+        LOG.warn(e.getMessage());
+      }
+    }
+  }
+
+  private List<Job> inherited() {
+    ReaderSettings.Identity identity = parts.settings().identity();
+    Optional<Run> open = db.runs().openRun(identity.syncId());
+    List<Job> inherited = new ArrayList<>();
+    if (open.isPresent()) {
+      for (Job job : db.runs().jobs(open.get().runId())) {
+        if (job.status() == Status.RUNNING && identity.owner().equals(job.owner())) {
+          db.runs()
+              .claim(job.jobId(), identity.owner(), parts.settings().timing().lease())
+              .ifPresent(inherited::add);
+        }
+      }
+    }
+    inherited.forEach(job -> parts.leases().take(job.jobId()));
+    return inherited;
+  }
+}

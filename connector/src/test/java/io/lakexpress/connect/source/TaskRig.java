@@ -1,0 +1,247 @@
+package io.lakexpress.connect.source;
+
+import io.lakexpress.connect.source.read.LateCommitGuard;
+import io.lakexpress.connect.source.read.MemoryDb;
+import io.lakexpress.connect.source.read.MemorySource;
+import io.lakexpress.connect.source.read.ReaderSettings;
+import io.lakexpress.connect.source.read.ReaderSettings.Delivery;
+import io.lakexpress.connect.source.read.ReaderSettings.ErrorAction;
+import io.lakexpress.connect.source.read.ReaderSettings.NullPolicy;
+import io.lakexpress.connect.source.read.ReaderSettings.RecordKey;
+import io.lakexpress.connect.source.read.ReaderSettings.SyncMode;
+import io.lakexpress.connect.source.read.Schedule;
+import io.lakexpress.connect.source.read.SourceDatabase;
+import io.lakexpress.connect.source.read.TableSelection;
+import io.lakexpress.connect.source.read.Timing;
+import io.lakexpress.connect.source.read.ZoneRule;
+import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.watermark.TableSpec;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.SourceTaskContext;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+
+/**
+ * A task between a source and a LakeXpress DB in memory, with Connect played by hand: what poll()
+ * returned is in the topic; offsets are kept with it (exactly once) or by the next commit.
+ */
+final class TaskRig {
+  static final String SPEC = "shop.orders:updated_at:timestamp";
+
+  final MemorySource source = new MemorySource();
+  final MemoryDb db = new MemoryDb();
+  final List<SourceRecord> topic = new ArrayList<>();
+  final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
+
+  Delivery delivery = Delivery.EXACTLY_ONCE;
+  ErrorAction errorAction = ErrorAction.CONTINUE;
+  NullPolicy nullPolicy = NullPolicy.SKIP;
+  SyncMode mode = SyncMode.CONTINUOUS;
+  String connector = "tpch-source";
+  List<TableSpec> specs = TableSpec.parseList(SPEC);
+  int batchRows = 3;
+  Duration pause = Duration.ofSeconds(30);
+  Duration lag = Duration.ofHours(1);
+
+  private LakeXpressSourceTask task;
+
+  TaskRig start() {
+    task = new LakeXpressSourceTask(wiring(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+    task.initialize(new Context());
+    task.start(Map.of());
+    return this;
+  }
+
+  LakeXpressSourceTask task() {
+    return task;
+  }
+
+  /** One poll, acknowledged at once and with its offsets kept. */
+  List<SourceRecord> poll() {
+    List<SourceRecord> batch = task.poll();
+    if (batch == null) {
+      return List.of();
+    }
+    synchronized (offsets) {
+      batch.forEach(record -> keep(record));
+    }
+    topic.addAll(batch);
+    batch.forEach(record -> task.commitRecord(record, null));
+    if (delivery == Delivery.EXACTLY_ONCE) {
+      task.commit();
+    }
+    return batch;
+  }
+
+  @SuppressWarnings("unchecked") // Connect declares the offsets of a record with a wildcard.
+  private void keep(SourceRecord record) {
+    offsets.put(record.sourcePartition(), (Map<String, Object>) record.sourceOffset());
+  }
+
+  /** Polls until something holds, at most twenty seconds. */
+  TaskRig until(BooleanSupplier holds) {
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!holds.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("It never held; the topic has " + describe());
+      }
+      poll();
+      if (delivery == Delivery.AT_LEAST_ONCE) {
+        task.commit();
+      }
+    }
+    return this;
+  }
+
+  /** Polls until the given run is delivered or failed. */
+  TaskRig untilRun(long number) {
+    return until(
+        () ->
+            db.runs().runs("shop", 1).stream()
+                .anyMatch(run -> run.number() >= number && !run.isOpen()));
+  }
+
+  /** Asks for a run and polls until it is closed. */
+  TaskRig run() {
+    long number = db.runs().runs("shop", 1).stream().mapToLong(run -> run.number()).sum() + 1;
+    db.syncs().requestRun("shop", "requested");
+    return untilRun(number);
+  }
+
+  void stop() {
+    task.stop();
+  }
+
+  /** The ids of a topic's rows, in order. */
+  List<Long> ids(String table) {
+    return topic.stream()
+        .filter(record -> record.topic().equals(table))
+        .map(record -> ((org.apache.kafka.connect.data.Struct) record.value()).getInt64("id"))
+        .toList();
+  }
+
+  List<String> jobs(String table) {
+    return topic.stream()
+        .filter(record -> record.topic().equals(table))
+        .map(record -> (String) record.headers().lastWithName("lakexpress.job").value())
+        .distinct()
+        .toList();
+  }
+
+  /** What the runs topic tells: kind, table, upper bound, rows. */
+  List<String> told() {
+    return topic.stream()
+        .filter(record -> record.topic().equals("shop.runs"))
+        .map(record -> (org.apache.kafka.connect.data.Struct) record.value())
+        .map(
+            told ->
+                told.getString("kind")
+                    + " "
+                    + told.getString("table")
+                    + " "
+                    + told.getString("upper_bound")
+                    + " "
+                    + told.getInt64("rows"))
+        .toList();
+  }
+
+  private List<String> describe() {
+    return topic.stream().map(record -> record.topic() + " " + record.value()).toList();
+  }
+
+  ReaderSettings settings() {
+    return new ReaderSettings(
+        new ReaderSettings.Identity("shop", connector, 0, 1, delivery),
+        new ReaderSettings.Runs(
+            mode,
+            Schedule.every(Duration.ofDays(1)),
+            lag,
+            new ZoneRule(ZoneOffset.UTC, Map.of()),
+            nullPolicy,
+            errorAction,
+            Duration.ofDays(90)),
+        new TableSelection(List.of(), List.of(), List.of(), Set.of(), -1, -1),
+        specs,
+        new ReaderSettings.Records("", RecordKey.PRIMARY_KEY, batchRows, 1 << 20, 1 << 20),
+        new Timing(
+            Duration.ofSeconds(30),
+            Duration.ofMillis(20),
+            pause,
+            Duration.ofMillis(20),
+            Duration.ofMillis(20),
+            Duration.ofMillis(5),
+            Duration.ofMillis(50),
+            5));
+  }
+
+  private SourceWiring wiring() {
+    ReaderSettings settings = settings();
+    return new SourceWiring() {
+      @Override
+      public ReaderSettings settings(Map<String, String> properties) {
+        return settings;
+      }
+
+      @Override
+      public LakexpressDb lakexpressDb(Map<String, String> properties) {
+        db.runs().now();
+        return db;
+      }
+
+      @Override
+      public SourceDatabase sourceDatabase(Map<String, String> properties) {
+        return source;
+      }
+
+      @Override
+      public LateCommitGuard guard(Map<String, String> properties) {
+        return LateCommitGuard.off();
+      }
+    };
+  }
+
+  private final class Context implements SourceTaskContext {
+    @Override
+    public Map<String, String> configs() {
+      return Map.of();
+    }
+
+    @Override
+    public OffsetStorageReader offsetStorageReader() {
+      return new OffsetStorageReader() {
+        @Override
+        public <T> Map<String, Object> offset(Map<String, T> partition) {
+          synchronized (offsets) {
+            return offsets.get(partition);
+          }
+        }
+
+        @Override
+        public <T> Map<Map<String, T>, Map<String, Object>> offsets(
+            Collection<Map<String, T>> partitions) {
+          throw new UnsupportedOperationException();
+        }
+      };
+    }
+
+    @Override
+    public org.apache.kafka.connect.source.TransactionContext transactionContext() {
+      return null;
+    }
+
+    @Override
+    public org.apache.kafka.common.metrics.PluginMetrics pluginMetrics() {
+      return null;
+    }
+  }
+}

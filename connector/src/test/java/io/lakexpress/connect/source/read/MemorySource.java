@@ -1,0 +1,330 @@
+package io.lakexpress.connect.source.read;
+
+import io.lakexpress.offset.Cursor;
+import io.lakexpress.watermark.ColumnKind;
+import io.lakexpress.watermark.TableId;
+import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+
+/**
+ * A source database in memory: tables of (id, updated_at), with a key or without one, which break
+ * on demand.
+ */
+public final class MemorySource implements SourceDatabase {
+  /** A row; {@code at} is the canonical text of an instant, or null. */
+  public record Row(long id, String at) {}
+
+  private static final class Table {
+    private final SourceTable description;
+    private final List<Row> rows = new ArrayList<>();
+    private SourceException failure;
+    private int failAfter;
+    private int failures;
+    private long rowBytes = 100;
+
+    private Table(SourceTable description) {
+      this.description = description;
+    }
+  }
+
+  private final Map<TableId, Table> tables = new LinkedHashMap<>();
+  private Instant now = Instant.parse("2026-12-01T12:00:00Z");
+  private String fingerprint = "f1";
+  private int openCursors;
+  private int reads;
+  private boolean hanging;
+  private CountDownLatch hanger = new CountDownLatch(0);
+
+  /** Adds a table with the columns id, its key, and updated_at. */
+  public MemorySource with(String name) {
+    return with(name, List.of("id"));
+  }
+
+  /** Adds a table with the columns id and updated_at, and no key. */
+  public MemorySource withoutKey(String name) {
+    return with(name, List.of());
+  }
+
+  private synchronized MemorySource with(String name, List<String> key) {
+    TableId id = TableId.parse(name);
+    List<SourceColumn> columns =
+        List.of(
+            new SourceColumn("id", 1, "bigint", SourceColumn.Nullability.NOT_NULL),
+            new SourceColumn("updated_at", 2, "timestamptz", SourceColumn.Nullability.NULLABLE));
+    tables.put(id, new Table(new SourceTable(id, SourceTable.Kind.TABLE, columns, key, key, 10)));
+    return this;
+  }
+
+  public synchronized MemorySource insert(String name, long id, String at) {
+    table(name).rows.add(new Row(id, at));
+    return this;
+  }
+
+  public synchronized MemorySource delete(String name) {
+    table(name).rows.clear();
+    return this;
+  }
+
+  public synchronized void drop(String name) {
+    tables.remove(TableId.parse(name));
+  }
+
+  public synchronized void clock(String instant) {
+    now = Instant.parse(instant);
+  }
+
+  public synchronized void fingerprint(String changed) {
+    fingerprint = changed;
+  }
+
+  public synchronized void rowBytes(String name, long bytes) {
+    table(name).rowBytes = bytes;
+  }
+
+  /** The next reads of the table break off after so many rows. */
+  public synchronized void breakOff(
+      String name, int times, int afterRows, SourceException.Kind kind) {
+    Table table = table(name);
+    table.failures = times;
+    table.failAfter = afterRows;
+    table.failure = new SourceException("Cannot read " + name + ": it broke", null, kind);
+  }
+
+  /** Reads hang until they are cancelled. */
+  public synchronized void hang() {
+    hanging = true;
+    hanger = new CountDownLatch(1);
+  }
+
+  public synchronized int openCursors() {
+    return openCursors;
+  }
+
+  public synchronized int reads() {
+    return reads;
+  }
+
+  private Table table(String name) {
+    return tables.get(TableId.parse(name));
+  }
+
+  @Override
+  public synchronized Instant now() {
+    return now;
+  }
+
+  @Override
+  public String timeZone() {
+    return "UTC";
+  }
+
+  @Override
+  public synchronized List<SourceTable> tables(TableSelection selection) {
+    return tables.values().stream().map(table -> table.description).toList();
+  }
+
+  @Override
+  public synchronized Optional<SourceTable> table(TableId id) {
+    return Optional.ofNullable(tables.get(id)).map(table -> table.description);
+  }
+
+  @Override
+  public synchronized List<TableId> tableNames() {
+    return List.copyOf(tables.keySet());
+  }
+
+  @Override
+  public Optional<WatermarkColumn> watermarkColumn(SourceColumn column) {
+    return switch (column.name()) {
+      case "updated_at" -> Optional.of(new WatermarkColumn("updated_at", ColumnKind.INSTANT, 6));
+      case "id" -> Optional.of(new WatermarkColumn("id", ColumnKind.INTEGER, 0));
+      default -> Optional.empty();
+    };
+  }
+
+  @Override
+  public Optional<String> refusedRead(TableId id) {
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean hasIndexLeadingWith(TableId id, String column) {
+    return true;
+  }
+
+  @Override
+  public synchronized Optional<Long> largest(TableId id, WatermarkColumn column) {
+    return tables.get(id).rows.stream().map(Row::id).max(Comparator.naturalOrder());
+  }
+
+  @Override
+  public synchronized long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
+    return tables.get(id).rows.stream().filter(row -> row.at() == null).count();
+  }
+
+  @Override
+  public RowCursor read(ReadRequest request) {
+    await();
+    synchronized (this) {
+      reads++;
+      openCursors++;
+      Table table = tables.get(request.table().id());
+      List<Row> rows = new ArrayList<>(table.rows);
+      if (request.column() != null) {
+        boolean byId = request.column().kind() == ColumnKind.INTEGER;
+        rows.removeIf(row -> row.at() == null || !request.window().contains(watermark(row, byId)));
+        rows.sort(Comparator.comparing((Row row) -> watermark(row, byId)).thenComparing(Row::id));
+      }
+      int breakAfter = table.failures > 0 ? table.failAfter : -1;
+      table.failures--;
+      return new Rows(table, request, rows, breakAfter, fingerprint);
+    }
+  }
+
+  private static WatermarkValue watermark(Row row, boolean byId) {
+    return byId
+        ? new WatermarkValue.Whole(row.id())
+        : WatermarkValue.parse(ColumnKind.INSTANT, row.at());
+  }
+
+  private void await() {
+    CountDownLatch latch;
+    synchronized (this) {
+      if (!hanging) {
+        return;
+      }
+      latch = hanger;
+    }
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new SourceException("Cancelled", null, SourceException.Kind.CANCELLED);
+  }
+
+  @Override
+  public synchronized void cancel() {
+    hanger.countDown();
+  }
+
+  @Override
+  public void close() {}
+
+  /** The rows of one statement as it began. */
+  private final class Rows implements RowCursor {
+    private final Schema schema =
+        SchemaBuilder.struct()
+            .name("Value")
+            .field("id", Schema.INT64_SCHEMA)
+            .field("updated_at", Schema.OPTIONAL_STRING_SCHEMA)
+            .build();
+    private final Schema keySchema =
+        SchemaBuilder.struct().field("id", Schema.INT64_SCHEMA).build();
+    private final Table table;
+    private final ReadRequest request;
+    private final List<Row> rows;
+    private final int breakAfter;
+    private final String columns;
+    private int index = -1;
+    private int given;
+    private boolean closed;
+
+    private Rows(Table table, ReadRequest request, List<Row> rows, int breakAfter, String columns) {
+      this.table = table;
+      this.request = request;
+      this.rows = rows;
+      this.breakAfter = breakAfter;
+      this.columns = columns;
+      while (request.after() != null
+          && index + 1 < rows.size()
+          && !cursor(index).equals(request.after())) {
+        index++;
+      }
+    }
+
+    private boolean isKeyed() {
+      return !table.description.primaryKey().isEmpty();
+    }
+
+    private Cursor cursor(int at) {
+      if (at < 0) {
+        return null;
+      }
+      Row row = rows.get(at);
+      boolean byId = request.column().kind() == ColumnKind.INTEGER;
+      String watermark = watermark(row, byId).text();
+      if (isKeyed()) {
+        return new Cursor.Keyed(watermark, List.of(Long.toString(row.id())));
+      }
+      long same = rows.subList(0, at + 1).stream().filter(row::equals).count();
+      return new Cursor.Hashed(watermark, "h" + row.id(), same, columns);
+    }
+
+    @Override
+    public Schema valueSchema() {
+      return schema;
+    }
+
+    @Override
+    public Schema keySchema() {
+      return isKeyed() ? keySchema : null;
+    }
+
+    @Override
+    public boolean next() {
+      if (given == breakAfter) {
+        throw table.failure;
+      }
+      given++;
+      return ++index < rows.size();
+    }
+
+    @Override
+    public Struct value() {
+      Row row = rows.get(index);
+      return new Struct(schema).put("id", row.id()).put("updated_at", row.at());
+    }
+
+    @Override
+    public Struct key() {
+      return isKeyed() ? new Struct(keySchema).put("id", rows.get(index).id()) : null;
+    }
+
+    @Override
+    public Cursor position() {
+      return request.column() == null ? null : cursor(index);
+    }
+
+    @Override
+    public long estimatedBytes() {
+      return table.rowBytes;
+    }
+
+    @Override
+    public long infiniteValues() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      synchronized (MemorySource.this) {
+        if (!closed) {
+          closed = true;
+          openCursors--;
+        }
+      }
+    }
+  }
+}
