@@ -65,6 +65,9 @@ public abstract class AbandonmentContract extends DbContract {
     assertThat(db.runs().failAbandoned(sync)).isEmpty();
 
     db.syncs().release(sync, Role.SOURCE, "source", "1");
+    assertThat(db.runs().failAbandoned(sync)).as("it may only be restarting").isEmpty();
+
+    db.syncs().claim(sync, Role.SOURCE, "source", "1", Duration.ofMinutes(-1));
 
     assertThat(db.runs().failAbandoned(sync)).hasSize(1);
     assertThat(soleJob().error()).startsWith("No source connector is serving the sync");

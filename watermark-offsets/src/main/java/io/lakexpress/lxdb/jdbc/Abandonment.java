@@ -5,10 +5,10 @@ import io.lakexpress.lxdb.Plan;
 import io.lakexpress.lxdb.Role;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.Status;
-import io.lakexpress.lxdb.SyncBook.Owner;
 import io.lakexpress.watermark.Slice;
 import io.lakexpress.watermark.TableId;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
 
 /** Fails the jobs that nobody will finish, so that no run stays open for ever. */
 final class Abandonment {
+  /** A connector that gave its side back may only be restarting, with another configuration. */
+  private static final Duration RESTART_GRACE = Duration.ofSeconds(30);
+
   private final Database database;
 
   Abandonment(Database database) {
@@ -47,7 +50,9 @@ final class Abandonment {
   private static List<Job> failAbandoned(Tx tx, Run run) throws SQLException {
     Instant now = tx.now();
     boolean hasSource =
-        JdbcSyncBook.owner(tx, run.syncId(), Role.SOURCE, now).map(Owner::alive).orElse(false);
+        JdbcSyncBook.owner(tx, run.syncId(), Role.SOURCE, now)
+            .map(owner -> owner.leaseUntil().plus(RESTART_GRACE).isAfter(now))
+            .orElse(false);
     Optional<Set<Unit>> planned = planned(tx, run.syncId());
     Map<String, Instant> leases = leases(tx, run.runId());
     List<Job> failed = new ArrayList<>();
