@@ -18,6 +18,39 @@ final class ConfigurationPage {
       documentation. A key without default and without the word *required* may be left out.
       """;
 
+  private static final String CREDENTIALS =
+      """
+
+      ## Credentials file
+
+      The file under `credentials.file` is a JSON object. Each of its keys is a name that the
+      `*.auth.id` keys refer to:
+
+      ```json
+      {
+        "shop": {
+          "ds_type": "postgres",
+          "auth_mode": "classic",
+          "info": {"username": "reader", "password": "$env{SHOP_PASSWORD}", "server": "db.example.com", "port": 5432, "database": "shop"}
+        }
+      }
+      ```
+
+      `$env{NAME}` and `${NAME}` inside a text stand for environment variables of the worker. A file
+      that every user of the machine can read is reported with a warning.
+
+      | `ds_type` | keys of `info` (default) |
+      |---|---|
+      | `postgres` | `username`, `password`, `server`, `port` (5432), `database`, `options`: driver properties, as an object or as `name=value` joined by `&` |
+      | `mssql` | the same, `port` (1433) |
+      | `sqlite` | `filepath` |
+      | `local` | `directory` |
+      | `s3` | `directory` (`s3://bucket/path`), `profile`; or `aws_access_key_id`, `aws_secret_access_key`; `region`, `endpoint_url` |
+      | `azure` | `directory`, `azure_tenant_id`, `azure_client_id`, `azure_client_secret`; or `directory`, `connection_string` |
+      | `snowflake` | `account`, `user`, `password` or `token` or `private_key_file` (with `private_key_file_pwd`), `warehouse`, `database`, `stage`, `role` |
+      | `duckdb` | `filepath` |
+      """;
+
   /** One connector: the title of its part, what to say about it, and its keys. */
   record Part(String title, String text, ConfigDef definition) {}
 
@@ -29,7 +62,7 @@ final class ConfigurationPage {
       page.append("\n## ").append(part.title()).append("\n\n").append(part.text()).append('\n');
       groups(part.definition()).forEach((group, keys) -> printGroup(page, group, keys));
     }
-    return page.toString();
+    return page.append(CREDENTIALS).toString();
   }
 
   private static Map<String, List<ConfigDef.ConfigKey>> groups(ConfigDef definition) {

@@ -2,14 +2,13 @@ package io.lakexpress.connect.source;
 
 import io.lakexpress.connect.CommonConfig;
 import io.lakexpress.connect.ConfigReader;
+import io.lakexpress.connect.source.jdbc.ConnectionProblem;
 import io.lakexpress.connect.source.read.SourceDatabase;
 import io.lakexpress.connect.source.read.SourceException;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LakexpressDbException;
-import io.lakexpress.watermark.TableId;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,13 +19,10 @@ final class ConnectedValidation {
   private static final Duration FOR_TABLES = Duration.ofSeconds(10);
 
   private final SourceConnections connections;
-  private final Function<TableId, String> topics;
   private final LongSupplier nanoClock;
 
-  ConnectedValidation(
-      SourceConnections connections, Function<TableId, String> topics, LongSupplier nanoClock) {
+  ConnectedValidation(SourceConnections connections, LongSupplier nanoClock) {
     this.connections = connections;
-    this.topics = topics;
     this.nanoClock = nanoClock;
   }
 
@@ -44,10 +40,21 @@ final class ConnectedValidation {
     long start = nanoClock.getAsLong();
     BooleanSupplier timeIsUp = () -> nanoClock.getAsLong() - start > FOR_TABLES.toNanos();
     try (SourceDatabase database = connections.source(values, values.source().impatient())) {
-      new SourceValidation(config, values, database, topics, timeIsUp).run();
+      new SourceValidation(config, values, database, timeIsUp).run();
     } catch (SourceException e) {
-      config.refuse(SourceKeys.SOURCE.connectionKey(config), e.getMessage());
+      config.refuse(key(config, ConnectionProblem.of(e)), e.getMessage());
     }
+  }
+
+  private static String key(ConfigReader config, ConnectionProblem problem) {
+    String connection = SourceKeys.SOURCE.connectionKey(config);
+    boolean byUrl = connection.equals(SourceKeys.SOURCE.url());
+    return switch (problem) {
+      case LOGIN -> byUrl ? SourceKeys.SOURCE.password() : connection;
+      case DATABASE ->
+          config.isSet(SourceKeys.DATABASE_NAME) ? SourceKeys.DATABASE_NAME : connection;
+      case OTHER -> connection;
+    };
   }
 
   private void checkLakexpressDb(ConfigReader config, SourceConfig values) {

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source;
 
+import io.lakexpress.connect.ConnectorVersion;
 import io.lakexpress.connect.source.read.SourceReader;
 import java.time.Clock;
 import java.util.List;
@@ -14,6 +15,11 @@ public class LakeXpressSourceTask extends SourceTask {
   private final Clock clock;
   private SourceReader reader;
 
+  /** For Connect. */
+  public LakeXpressSourceTask() {
+    this(new LakeXpressSourceWiring(), Clock.systemUTC());
+  }
+
   LakeXpressSourceTask(SourceWiring wiring, Clock clock) {
     this.wiring = wiring;
     this.clock = clock;
@@ -21,8 +27,7 @@ public class LakeXpressSourceTask extends SourceTask {
 
   @Override
   public String version() {
-    String version = LakeXpressSourceTask.class.getPackage().getImplementationVersion();
-    return version == null ? "unknown" : version;
+    return ConnectorVersion.text();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source;
 
+import java.util.Collection;
 import java.util.regex.Pattern;
 
 /**
@@ -10,6 +11,13 @@ record LikePattern(String text) {
   /** The pattern that matches a name alone. */
   static LikePattern exactly(String name) {
     return new LikePattern(name.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_"));
+  }
+
+  /**
+   * Whether it takes a name among others: a pattern that spells one of them means that one alone.
+   */
+  boolean takes(String name, Collection<String> names) {
+    return names.contains(text) ? name.equals(text) : matches(name);
   }
 
   boolean matches(String name) {

@@ -4,6 +4,7 @@ import io.lakexpress.connect.CommonConfig;
 import io.lakexpress.connect.ConfigReader;
 import io.lakexpress.connect.Credentials;
 import io.lakexpress.connect.DatabaseSettings;
+import io.lakexpress.connect.source.read.CronExpression;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
 import java.time.DateTimeException;
@@ -36,6 +37,7 @@ record SourceConfig(
     Reading reading,
     Records records) {
 
+  private static final String EXACTLY_ONCE = "exactly.once.support";
   private static final String MAX_REQUEST_SIZE = "producer.override.max.request.size";
   private static final long KAFKA_MAX_REQUEST_SIZE = 1L << 20;
 
@@ -43,6 +45,7 @@ record SourceConfig(
    * When runs happen and what becomes of failures; words as they are written in the configuration.
    *
    * @param cronText null where runs follow the interval
+   * @param exactlyOnce whether Connect is asked to write offsets together with the rows
    */
   record Sync(
       String id,
@@ -51,7 +54,8 @@ record SourceConfig(
       Duration interval,
       String cronText,
       String errorAction,
-      Duration retention) {
+      Duration retention,
+      boolean exactlyOnce) {
     Optional<String> cron() {
       return Optional.ofNullable(cronText);
     }
@@ -73,13 +77,7 @@ record SourceConfig(
       String timePrecision,
       String decimals,
       String fieldNames,
-      long maxBytes) {
-    /** The name of a table's topic. */
-    String topic(TableId table) {
-      return topicPrefix
-          + (table.schema() + "." + table.table()).replaceAll("[^A-Za-z0-9._-]", "_");
-    }
-  }
+      long maxBytes) {}
 
   SourceConfig {
     specs = List.copyOf(specs);
@@ -125,6 +123,7 @@ record SourceConfig(
   }
 
   private static Sync sync(ConfigReader config) {
+    checkCron(config);
     if (config.isSet(SourceKeys.INTERVAL) && config.text(SourceKeys.CRON).isPresent()) {
       config.refuse(
           SourceKeys.CRON, "Contradicts " + SourceKeys.INTERVAL + ": expected one of the two");
@@ -136,7 +135,16 @@ record SourceConfig(
         Duration.ofSeconds(config.big(SourceKeys.INTERVAL)),
         config.text(SourceKeys.CRON).orElse(null),
         config.word(SourceKeys.ERROR_ACTION),
-        Duration.ofDays(config.whole(SourceKeys.RETENTION_DAYS)));
+        Duration.ofDays(config.whole(SourceKeys.RETENTION_DAYS)),
+        config.original(EXACTLY_ONCE).filter("required"::equalsIgnoreCase).isPresent());
+  }
+
+  private static void checkCron(ConfigReader config) {
+    try {
+      config.text(SourceKeys.CRON).ifPresent(CronExpression::parse);
+    } catch (IllegalArgumentException e) {
+      config.refuse(SourceKeys.CRON, e.getMessage());
+    }
   }
 
   private static TableRules tables(ConfigReader config) {

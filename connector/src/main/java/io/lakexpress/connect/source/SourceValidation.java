@@ -1,9 +1,11 @@
 package io.lakexpress.connect.source;
 
 import io.lakexpress.connect.ConfigReader;
+import io.lakexpress.connect.source.read.NearestNames;
 import io.lakexpress.connect.source.read.SourceColumn;
 import io.lakexpress.connect.source.read.SourceDatabase;
 import io.lakexpress.connect.source.read.SourceTable;
+import io.lakexpress.connect.source.read.TopicNames;
 import io.lakexpress.watermark.ColumnKind;
 import io.lakexpress.watermark.Direction;
 import io.lakexpress.watermark.TableId;
@@ -11,17 +13,16 @@ import io.lakexpress.watermark.TableSpec;
 import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.WatermarkType;
 import io.lakexpress.watermark.WatermarkValue;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,27 +32,17 @@ import org.slf4j.LoggerFactory;
  */
 final class SourceValidation {
   private static final Logger LOG = LoggerFactory.getLogger(SourceValidation.class);
-  private static final int TOPIC_MAX_LENGTH = 249;
 
   private final ConfigReader config;
   private final SourceConfig values;
   private final SourceDatabase database;
-  private final Function<TableId, String> topics;
   private final BooleanSupplier timeIsUp;
 
-  /**
-   * @param topics the name of a table's topic
-   */
   SourceValidation(
-      ConfigReader config,
-      SourceConfig values,
-      SourceDatabase database,
-      Function<TableId, String> topics,
-      BooleanSupplier timeIsUp) {
+      ConfigReader config, SourceConfig values, SourceDatabase database, BooleanSupplier timeIsUp) {
     this.config = config;
     this.values = values;
     this.database = database;
-    this.topics = topics;
     this.timeIsUp = timeIsUp;
   }
 
@@ -59,8 +50,8 @@ final class SourceValidation {
     SpecTables visible = new SpecTables(database.tableNames());
     checkSchemaNames(visible);
     Map<TableId, TableSpec> incremental = resolve(visible);
-    checkIncremental(incremental);
-    checkSelection(visible, incremental);
+    checkIncremental(visible, incremental);
+    checkSelection(incremental);
   }
 
   private void checkSchemaNames(SpecTables visible) {
@@ -74,7 +65,7 @@ final class SourceValidation {
                 + NearestNames.hint(schema.text(), visible.schemas()));
       }
     }
-    List<String> names = visible.visible().stream().map(TableId::table).distinct().toList();
+    List<String> names = visible.tables();
     for (LikePattern table : values.tables().include()) {
       if (table.isPlainName() && names.stream().noneMatch(table::matches)) {
         config.refuse(
@@ -102,7 +93,7 @@ final class SourceValidation {
     return resolved;
   }
 
-  private void checkIncremental(Map<TableId, TableSpec> incremental) {
+  private void checkIncremental(SpecTables visible, Map<TableId, TableSpec> incremental) {
     String databaseZone = null;
     for (Map.Entry<TableId, TableSpec> entry : incremental.entrySet()) {
       TableId id = entry.getKey();
@@ -117,7 +108,7 @@ final class SourceValidation {
       }
       values
           .tables()
-          .refusal(table.get())
+          .refusal(table.get(), visible)
           .ifPresent(reason -> refuseSpec("Cannot track table " + id + ": " + reason));
       Optional<WatermarkColumn> column = column(table.get(), entry.getValue());
       if (column.isPresent()) {
@@ -182,7 +173,8 @@ final class SourceValidation {
         .ifPresent(
             start -> {
               try {
-                WatermarkValue.parseStart(column.kind(), start, values.reading().zones().of(id));
+                WatermarkValue.parseStart(
+                    column.kind(), start, values.reading().zones().rule().of(id));
               } catch (IllegalArgumentException e) {
                 refuseSpec("Cannot track table " + id + ": " + e.getMessage());
               }
@@ -207,10 +199,8 @@ final class SourceValidation {
 
   private static boolean isUtc(String zone) {
     try {
-      return ZoneId.of(zone).normalized().equals(ZoneOffset.UTC)
-          || List.of("Etc/UTC", "Etc/UCT", "Etc/GMT", "GMT", "UCT", "Zulu", "Etc/Zulu")
-              .contains(zone);
-    } catch (java.time.DateTimeException e) {
+      return ZoneId.of(zone).normalized().equals(ZoneOffset.UTC);
+    } catch (DateTimeException e) {
       return false;
     }
   }
@@ -233,9 +223,8 @@ final class SourceValidation {
     }
   }
 
-  private void checkSelection(SpecTables visible, Map<TableId, TableSpec> incremental) {
-    List<SourceTable> selected =
-        database.tables(values.tables().selection(incremental.keySet(), visible.visible()));
+  private void checkSelection(Map<TableId, TableSpec> incremental) {
+    List<SourceTable> selected = database.tables(values.tables().selection(incremental.keySet()));
     if (selected.isEmpty() && values.specs().isEmpty()) {
       config.refuse(
           SourceKeys.SCHEMA_NAME,
@@ -267,34 +256,9 @@ final class SourceValidation {
   }
 
   private void checkTopics(List<TableId> tables) {
-    Map<String, TableId> taken = new HashMap<>();
-    for (TableId id : tables) {
-      String topic = topics.apply(id);
-      TableId other = taken.putIfAbsent(topic, id);
-      if (other != null) {
-        config.refuse(
-            SourceKeys.TOPIC_PREFIX,
-            "Cannot write tables "
-                + other
-                + " and "
-                + id
-                + " to one topic "
-                + topic
-                + ": expected one of them to be left out by "
-                + SourceKeys.EXCLUDE);
-      }
-      if (topic.length() > TOPIC_MAX_LENGTH) {
-        config.refuse(
-            SourceKeys.TOPIC_PREFIX,
-            "Cannot write table "
-                + id
-                + " to topic "
-                + topic
-                + ": expected at most "
-                + TOPIC_MAX_LENGTH
-                + " characters");
-      }
-    }
+    new TopicNames(values.records().topicPrefix(), values.sync().id())
+        .refusals(tables)
+        .forEach(reason -> config.refuse(SourceKeys.TOPIC_PREFIX, reason));
   }
 
   private void refuseSpec(String message) {

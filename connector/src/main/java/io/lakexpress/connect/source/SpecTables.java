@@ -1,8 +1,8 @@
 package io.lakexpress.connect.source;
 
+import io.lakexpress.connect.source.read.NearestNames;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -47,7 +47,11 @@ record SpecTables(List<TableId> visible) {
     return visible.stream().map(TableId::schema).distinct().toList();
   }
 
-  Collection<String> tables(String schema) {
+  List<String> tables() {
+    return visible.stream().map(TableId::table).distinct().toList();
+  }
+
+  List<String> tables(String schema) {
     return visible.stream().filter(id -> id.schema().equals(schema)).map(TableId::table).toList();
   }
 }

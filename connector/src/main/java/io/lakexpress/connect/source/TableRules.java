@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * Which tables a sync takes, as the user wrote it.
@@ -34,34 +32,27 @@ record TableRules(
    * The selection to ask the database for.
    *
    * @param incremental the tables that specs name
-   * @param visible all tables and views that may be seen
    */
-  TableSelection selection(Collection<TableId> incremental, Collection<TableId> visible) {
-    Set<TableId> named = new TreeSet<>(incremental);
-    visible.stream()
-        .filter(id -> include.stream().anyMatch(item -> item.text().equals(id.table())))
-        .filter(id -> schemas.isEmpty() || matchesAny(schemas, id.schema()))
-        .filter(id -> !matchesAny(exclude, id.table()))
-        .forEach(named::add);
+  TableSelection selection(Collection<TableId> incremental) {
     return new TableSelection(
         texts(schemas.isEmpty() ? schemasOf(incremental) : schemas),
         texts(include),
         texts(exclude),
-        named,
+        Set.copyOf(incremental),
         minRows.orElse(-1),
         maxRows.orElse(-1));
   }
 
-  /** Why an incremental table is not taken, naming the key; empty if it is. */
-  Optional<String> refusal(SourceTable table) {
+  /** Why an incremental table is not taken among all visible, naming the key; empty if it is. */
+  Optional<String> refusal(SourceTable table, SpecTables visible) {
     TableId id = table.id();
-    if (!schemas.isEmpty() && !matchesAny(schemas, id.schema())) {
+    if (!schemas.isEmpty() && !takes(schemas, id.schema(), visible.schemas())) {
       return Optional.of(SourceKeys.SCHEMA_NAME + " " + schemas + " does not name its schema");
     }
-    if (!include.isEmpty() && !matchesAny(include, id.table())) {
+    if (!include.isEmpty() && !takes(include, id.table(), visible.tables())) {
       return Optional.of(SourceKeys.INCLUDE + " " + include + " does not name it");
     }
-    if (matchesAny(exclude, id.table())) {
+    if (takes(exclude, id.table(), visible.tables())) {
       return Optional.of(SourceKeys.EXCLUDE + " " + exclude + " leaves it out");
     }
     if (minRows.isPresent() && table.estimatedRows() < minRows.getAsLong()) {
@@ -85,11 +76,11 @@ record TableRules(
     return tables.stream().map(TableId::schema).distinct().map(LikePattern::exactly).toList();
   }
 
-  private static boolean matchesAny(List<LikePattern> patterns, String name) {
-    return patterns.stream().anyMatch(pattern -> pattern.matches(name));
+  private static boolean takes(List<LikePattern> patterns, String name, Collection<String> names) {
+    return patterns.stream().anyMatch(pattern -> pattern.takes(name, names));
   }
 
   private static List<String> texts(List<LikePattern> patterns) {
-    return patterns.stream().map(LikePattern::text).collect(Collectors.toList());
+    return patterns.stream().map(LikePattern::text).toList();
   }
 }

@@ -39,7 +39,8 @@ class SourceConfigTest {
                     Duration.ofMinutes(10),
                     null,
                     "continue",
-                    Duration.ofDays(90)),
+                    Duration.ofDays(90),
+                    false),
                 new DatabaseSettings("jdbc:postgresql://localhost:5433/tpch", "", "", Map.of()),
                 new DatabaseSettings(
                     "jdbc:postgresql://localhost:5433/lakexpress", "", "", Map.of()),
@@ -63,6 +64,7 @@ class SourceConfigTest {
         SourceConfig.parse(
             with(
                 "env.name", "test",
+                "exactly.once.support", "REQUIRED",
                 "source.user", "me",
                 "source.password", "hunter2",
                 "source.jdbc.sslmode", "require",
@@ -106,7 +108,8 @@ class SourceConfigTest {
                 Duration.ofMinutes(10),
                 "0 2 * * *",
                 "skip",
-                Duration.ofDays(7)));
+                Duration.ofDays(7),
+                true));
     assertThat(config.tables().include()).containsExactly(new LikePattern("order%"));
     assertThat(config.tables().minRows()).hasValue(1);
     assertThat(config.specs())
@@ -134,22 +137,13 @@ class SourceConfigTest {
   }
 
   @Test
-  void topicKeepsOnlyCharactersThatKafkaTakes() {
-    assertThat(
-            SourceConfig.parse(with("topic.prefix", "p-"))
-                .records()
-                .topic(new TableId("my schema", "orders$2")))
-        .isEqualTo("p-my_schema.orders_2");
-  }
-
-  @Test
   void everyProblemIsThrownWithItsKey() {
     assertThatThrownBy(
             () ->
                 SourceConfig.parse(
                     with(
                         "sync.interval.seconds", "60",
-                        "sync.cron", "0 2 * * *",
+                        "sync.cron", "0 2 * *",
                         "table.min.rows", "9",
                         "table.max.rows", "3",
                         "source.db.name", "shop",
@@ -160,6 +154,7 @@ class SourceConfigTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(
             "sync.cron: Contradicts sync.interval.seconds: expected one of the two")
+        .hasMessageContaining("Invalid cron expression '0 2 * *': expected five fields")
         .hasMessageContaining("table.max.rows: Contradicts table.min.rows: expected at least 9")
         .hasMessageContaining("source.db.name: Contradicts source.url")
         .hasMessageContaining("source.time.zone: Invalid source.time.zone 'Mars/Base'")
