@@ -6,7 +6,10 @@ import static io.lakexpress.connect.lake.finish.LakeBench.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakexpress.connect.lake.file.Faults.Work;
+import io.lakexpress.connect.lake.file.LakePath;
 import io.lakexpress.connect.lake.file.LakeStorage;
+import io.lakexpress.connect.lake.file.RollPolicy;
+import io.lakexpress.connect.lake.file.StagingHandle;
 import io.lakexpress.lxdb.FileLedger;
 import io.lakexpress.lxdb.FileLedger.TopicPartition;
 import io.lakexpress.lxdb.FileState;
@@ -227,15 +230,15 @@ class FinisherTest {
 
   @Test
   void fileThatTheStoreLostFailsItsJobAndLeavesNothingVisible() {
-    bench.roll = new io.lakexpress.connect.lake.file.RollPolicy(1, 1 << 20, Duration.ofMinutes(1));
+    bench.roll = new RollPolicy(1, 1 << 20, Duration.ofMinutes(1));
     begin();
     bench.db.begin("j-1", 1, ORDERS, JobMode.FIRST_SYNC);
     bench.emit(ORDERS_TOPIC, "j-1", 1, 2, 3);
     settle();
     FileLedger.LedgerFile lost = bench.db.ledger().filesOfJob("j-1").get(1);
     bench.storage.discard(
-        new io.lakexpress.connect.lake.file.LakePath(lost.path()),
-        new io.lakexpress.connect.lake.file.StagingHandle(lost.handle()));
+        new LakePath(lost.path()),
+        new StagingHandle(lost.handle()));
     bench.db.deliver("j-1", 3);
     settle();
     assertThat(bench.db.job("j-1").error()).contains("the store has lost " + lost.path());

@@ -7,15 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakexpress.connect.lake.file.Faults.Work;
+import io.lakexpress.connect.lake.file.LakeStorage;
 import io.lakexpress.connect.lake.file.NullValues;
 import io.lakexpress.connect.lake.file.RollPolicy;
 import io.lakexpress.connect.lake.file.UnusableRecordException;
+import io.lakexpress.lxdb.FileLedger;
 import io.lakexpress.lxdb.FileLedger.TopicPartition;
 import io.lakexpress.lxdb.JobMode;
 import io.lakexpress.lxdb.Status;
 import io.lakexpress.watermark.TableId;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.LongStream;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -153,11 +156,12 @@ class WritingTest {
     bench.db.deliver("j-1", 5);
     LakeBench.Task task = bench.task(FIRST);
     task.poll(10);
+    bench.clock.pass(Duration.ofSeconds(1));
     bench.faults.takeDown(
-        io.lakexpress.connect.lake.file.LakeStorage.class, LakeBench.storeIsDown());
+        LakeStorage.class, LakeBench.storeIsDown());
     assertThat(task.poll(10)).get().satisfies(later -> assertThat(later.delay()).isPositive());
     assertThat(task.poll(10)).isPresent();
-    bench.faults.bringUp(io.lakexpress.connect.lake.file.LakeStorage.class);
+    bench.faults.bringUp(LakeStorage.class);
     bench.settle(task, bench.finisher("lake", "one"));
     assertThat(bench.rows(ORDERS)).containsExactly(1L, 2L, 3L, 4L, 5L);
   }
@@ -188,7 +192,7 @@ class WritingTest {
   void databaseThatIsDownNeverFailsTheCommitOfOffsets() {
     LakeBench.Task task = bench.task(FIRST);
     task.poll(10);
-    bench.faults.takeDown(io.lakexpress.lxdb.FileLedger.class, LakeBench.databaseIsDown());
+    bench.faults.takeDown(FileLedger.class, LakeBench.databaseIsDown());
     assertThat(task.writer.safeOffsets()).containsEntry(FIRST, 0L);
   }
 
@@ -324,7 +328,7 @@ class WritingTest {
   void memoryBudgetRollsEarlyAndSaysSo() {
     bench.memoryBytes = 30_000;
     LakeBench.Task task = bench.task(FIRST);
-    long[] ids = java.util.stream.LongStream.range(100, 900).toArray();
+    long[] ids = LongStream.range(100, 900).toArray();
     bench.emit(FIRST, "j-1", ids);
     for (int i = 0; i < 10; i++) {
       task.poll(100);
