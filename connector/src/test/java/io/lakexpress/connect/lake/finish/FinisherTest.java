@@ -236,9 +236,7 @@ class FinisherTest {
     bench.emit(ORDERS_TOPIC, "j-1", 1, 2, 3);
     settle();
     FileLedger.LedgerFile lost = bench.db.ledger().filesOfJob("j-1").get(1);
-    bench.storage.discard(
-        new LakePath(lost.path()),
-        new StagingHandle(lost.handle()));
+    bench.storage.discard(new LakePath(lost.path()), new StagingHandle(lost.handle()));
     bench.db.deliver("j-1", 3);
     settle();
     assertThat(bench.db.job("j-1").error()).contains("the store has lost " + lost.path());

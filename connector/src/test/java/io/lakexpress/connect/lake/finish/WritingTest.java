@@ -157,8 +157,7 @@ class WritingTest {
     LakeBench.Task task = bench.task(FIRST);
     task.poll(10);
     bench.clock.pass(Duration.ofSeconds(1));
-    bench.faults.takeDown(
-        LakeStorage.class, LakeBench.storeIsDown());
+    bench.faults.takeDown(LakeStorage.class, LakeBench.storeIsDown());
     assertThat(task.poll(10)).get().satisfies(later -> assertThat(later.delay()).isPositive());
     assertThat(task.poll(10)).isPresent();
     bench.faults.bringUp(LakeStorage.class);
