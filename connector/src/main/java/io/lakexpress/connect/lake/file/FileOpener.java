@@ -64,19 +64,20 @@ final class FileOpener {
     }
   }
 
-  /** Gives up an open file that was not staged; never fails, a later sweep finishes it. */
+  /** Gives up an open file; never fails, a later sweep finishes what cannot be done now. */
   void discard(OpenFile file) {
     file.discard();
-    forget(file.fileId());
+    // The store may have staged it and only its answer was lost.
+    discardStaged(file, file.handle());
   }
 
-  /** Gives up a file that was staged and is certainly not in the ledger. */
-  void discardStaged(OpenFile file, StagingHandle staged) {
+  /** Gives up a file that may be staged and is certainly not in the ledger. */
+  void discardStaged(OpenFile file, StagingHandle handle) {
     try {
-      lake.storage().discard(file.path(), staged);
+      lake.storage().discard(file.path(), handle);
       forget(file.fileId());
     } catch (StorageException failure) {
-      LOG.warn("Cannot discard staged file {} now: {}", file.path(), failure.getMessage());
+      LOG.debug("Staged file {} is left to a later sweep", file.path(), failure);
     }
   }
 

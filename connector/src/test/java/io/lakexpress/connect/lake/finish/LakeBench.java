@@ -15,9 +15,11 @@ import io.lakexpress.connect.lake.file.RecordPosition;
 import io.lakexpress.connect.lake.file.RefusedRows;
 import io.lakexpress.connect.lake.file.RetryLaterException;
 import io.lakexpress.connect.lake.file.RollPolicy;
+import io.lakexpress.connect.lake.file.StorageException;
 import io.lakexpress.connect.lake.file.WriterSettings;
 import io.lakexpress.connect.lake.storage.LocalStorage;
 import io.lakexpress.lxdb.FileLedger.TopicPartition;
+import io.lakexpress.lxdb.LakexpressDbException;
 import io.lakexpress.watermark.TableId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -68,6 +70,19 @@ final class LakeBench {
 
   static TopicPartition partition(TableId table, int number) {
     return new TopicPartition(table.toString(), number);
+  }
+
+  static StorageException storeIsDown() {
+    return StorageException.passing("Cannot write: the store is down", null);
+  }
+
+  static StorageException storeRefuses() {
+    return StorageException.lasting("Cannot publish: no right", null);
+  }
+
+  static LakexpressDbException databaseIsDown() {
+    return new LakexpressDbException(
+        "Cannot reach the LakeXpress DB", null, LakexpressDbException.Kind.PASSING);
   }
 
   /** Appends rows of a job to a topic partition. */
