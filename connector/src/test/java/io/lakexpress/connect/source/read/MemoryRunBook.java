@@ -73,7 +73,7 @@ final class MemoryRunBook implements RunBook {
           if (present.isPresent()) {
             return present.get();
           }
-          long number = runs.size() + 1;
+          long number = runs.size() + 1L;
           String runId = "r-" + number;
           runs.put(
               runId,
