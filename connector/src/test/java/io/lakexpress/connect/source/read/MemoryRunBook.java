@@ -133,13 +133,6 @@ final class MemoryRunBook implements RunBook {
                 .toList());
   }
 
-  /** All attempts of a table, oldest first. */
-  List<Job> attempts(TableId table) {
-    synchronized (db) {
-      return jobs.values().stream().filter(job -> job.table().equals(table)).toList();
-    }
-  }
-
   @Override
   public Optional<Job> job(String jobId) {
     return db.answer(() -> Optional.ofNullable(jobs.get(jobId)));
