@@ -15,6 +15,7 @@ import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.connect.source.read.Timing;
 import io.lakexpress.connect.source.read.ZoneRule;
 import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.lxdb.Run;
 import io.lakexpress.watermark.TableSpec;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTaskContext;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
@@ -53,6 +55,9 @@ final class TaskRig {
   Duration pause = Duration.ofSeconds(30);
   Duration lag = Duration.ofHours(1);
 
+  boolean flushing = true;
+
+  private final List<SourceRecord> unwritten = new ArrayList<>();
   private LakeXpressSourceTask task;
 
   TaskRig start() {
@@ -72,15 +77,40 @@ final class TaskRig {
     if (batch == null) {
       return List.of();
     }
-    synchronized (offsets) {
-      batch.forEach(record -> keep(record));
-    }
     topic.addAll(batch);
+    unwritten.addAll(batch);
     batch.forEach(record -> task.commitRecord(record, null));
     if (delivery == Delivery.EXACTLY_ONCE) {
-      task.commit();
+      commit();
     }
     return batch;
+  }
+
+  /** Connect writes the offsets. */
+  void commit() {
+    synchronized (offsets) {
+      unwritten.forEach(this::keep);
+    }
+    unwritten.clear();
+    task.commit();
+  }
+
+  /** Polls until the topic has so many records, or the run is closed. */
+  void pollRecords(int records) {
+    until(() -> topic.size() >= records || isClosed(1));
+  }
+
+  /** The worker dies: what was not polled is lost, nothing is given back. */
+  void kill() {
+    unwritten.clear();
+    db.goDown();
+    task.stop();
+    db.comeUp();
+  }
+
+  boolean isClosed(long number) {
+    return db.runs().runs("shop", 1).stream()
+        .anyMatch(run -> run.number() >= number && !run.isOpen());
   }
 
   @SuppressWarnings("unchecked") // Connect declares the offsets of a record with a wildcard.
@@ -96,8 +126,8 @@ final class TaskRig {
         throw new AssertionError("It never held; the topic has " + describe());
       }
       poll();
-      if (delivery == Delivery.AT_LEAST_ONCE) {
-        task.commit();
+      if (delivery == Delivery.AT_LEAST_ONCE && flushing) {
+        commit();
       }
     }
     return this;
@@ -105,15 +135,12 @@ final class TaskRig {
 
   /** Polls until the given run is delivered or failed. */
   TaskRig untilRun(long number) {
-    return until(
-        () ->
-            db.runs().runs("shop", 1).stream()
-                .anyMatch(run -> run.number() >= number && !run.isOpen()));
+    return until(() -> isClosed(number));
   }
 
   /** Asks for a run and polls until it is closed. */
   TaskRig run() {
-    long number = db.runs().runs("shop", 1).stream().mapToLong(run -> run.number()).sum() + 1;
+    long number = db.runs().latestRun("shop").map(Run::number).orElse(0L) + 1;
     db.syncs().requestRun("shop", "requested");
     return untilRun(number);
   }
@@ -126,7 +153,16 @@ final class TaskRig {
   List<Long> ids(String table) {
     return topic.stream()
         .filter(record -> record.topic().equals(table))
-        .map(record -> ((org.apache.kafka.connect.data.Struct) record.value()).getInt64("id"))
+        .map(record -> ((Struct) record.value()).getInt64("id"))
+        .toList();
+  }
+
+  /** The ids of the rows of one job, in order. */
+  List<Long> idsOf(String jobId) {
+    return topic.stream()
+        .filter(record -> !record.topic().equals("shop.runs"))
+        .filter(record -> record.headers().lastWithName("lakexpress.job").value().equals(jobId))
+        .map(record -> ((Struct) record.value()).getInt64("id"))
         .toList();
   }
 
@@ -142,7 +178,7 @@ final class TaskRig {
   List<String> told() {
     return topic.stream()
         .filter(record -> record.topic().equals("shop.runs"))
-        .map(record -> (org.apache.kafka.connect.data.Struct) record.value())
+        .map(record -> (Struct) record.value())
         .map(
             told ->
                 told.getString("kind")

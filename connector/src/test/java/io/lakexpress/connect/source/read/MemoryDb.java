@@ -106,8 +106,14 @@ public final class MemoryDb implements LakexpressDb {
     return runs;
   }
 
-  MemoryRunBook memory() {
-    return runs;
+  /** Forgets a job as if the database had been dropped. */
+  public void forget(String jobId) {
+    runs.forget(jobId);
+  }
+
+  /** Gives a job to somebody else, as if its lease had ended unnoticed. */
+  public void steal(String jobId, String owner) {
+    runs.steal(jobId, owner);
   }
 
   @Override

@@ -73,7 +73,7 @@ final class MemoryRunBook implements RunBook {
           if (present.isPresent()) {
             return present.get();
           }
-          long number = runs.size() + 1;
+          long number = runs.size() + 1L;
           String runId = "r-" + number;
           runs.put(
               runId,
@@ -131,13 +131,6 @@ final class MemoryRunBook implements RunBook {
             jobs.values().stream()
                 .filter(job -> job.runId().equals(runId) && !job.isReplaced())
                 .toList());
-  }
-
-  /** All attempts of a table, oldest first. */
-  List<Job> attempts(TableId table) {
-    synchronized (db) {
-      return jobs.values().stream().filter(job -> job.table().equals(table)).toList();
-    }
   }
 
   @Override

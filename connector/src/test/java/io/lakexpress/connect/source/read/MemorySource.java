@@ -249,7 +249,7 @@ public final class MemorySource implements SourceDatabase {
       this.columns = columns;
       while (request.after() != null
           && index + 1 < rows.size()
-          && !cursor(index).equals(request.after())) {
+          && (index < 0 || !cursor(index).equals(request.after()))) {
         index++;
       }
     }

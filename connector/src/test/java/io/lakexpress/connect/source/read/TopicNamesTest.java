@@ -1,0 +1,37 @@
+package io.lakexpress.connect.source.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lakexpress.watermark.TableId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TopicNamesTest {
+  private static final TopicNames TOPICS = new TopicNames("lake.", "shop");
+
+  @Test
+  void otherCharactersBecomeUnderscores() {
+    assertThat(TOPICS.of(new TableId("public", "Order Lines")))
+        .isEqualTo("lake.public.Order_Lines");
+    assertThat(TOPICS.runs()).isEqualTo("lake.shop.runs");
+  }
+
+  @Test
+  void twoTablesOnOneTopicAreRefusedWithTheirNames() {
+    TableId blank = new TableId("public", "a b");
+    TableId underscore = new TableId("public", "a_b");
+
+    assertThat(TOPICS.refusals(List.of(blank, underscore)))
+        .containsExactly(
+            "Invalid topic name lake.public.a_b: tables public.a b and public.a_b share it");
+    assertThat(TOPICS.refusals(List.of(blank, new TableId("public", "ab")))).isEmpty();
+  }
+
+  @Test
+  void tooLongNamesAndTheRunsTopicAreRefused() {
+    assertThat(TOPICS.refusal(new TableId("s", "x".repeat(250)), List.of()).orElseThrow())
+        .contains("it has 257 characters, expected at most 249");
+    assertThat(TOPICS.refusal(new TableId("shop", "runs"), List.of()).orElseThrow())
+        .contains("it is the topic of the runs");
+  }
+}
