@@ -52,8 +52,7 @@ final class JdbcRowCursor implements RowCursor {
 
   static JdbcRowCursor open(Session session, RowQuery query, ReadSettings settings, Ending ending)
       throws SQLException {
-    FetchPlan plan =
-        new FetchPlan(settings.fetchRows(), settings.fetchBytes(), query.estimatedRowBytes());
+    FetchPlan plan = new FetchPlan(settings.fetchRows(), settings.fetchBytes());
     PreparedStatement statement =
         session
             .connection()

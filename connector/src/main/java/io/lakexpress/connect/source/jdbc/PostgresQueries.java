@@ -124,6 +124,7 @@ final class PostgresQueries {
         WatermarkForm form, int watermarkIndex, String watermark, Optional<Cursor> after)
         throws SQLException {
       List<String> key = table.uniqueKey();
+      streamInIndexOrder();
       seeOperatorsOf(key);
       key.forEach(column -> order.add(sql(column)));
       if (after.isPresent()) {
@@ -207,6 +208,11 @@ final class PostgresQueries {
       return indexes;
     }
 
+    /** A bitmap has no order, so it would cost a sort of the whole window before its first row. */
+    private void streamInIndexOrder() throws SQLException {
+      session.first("SELECT set_config('enable_bitmapscan', 'off', true)", rows -> 1);
+    }
+
     /**
      * ORDER BY finds the order of a type wherever the type lives, a comparison only what the search
      * path shows; both must mean the same.
@@ -224,7 +230,7 @@ final class PostgresQueries {
       }
     }
 
-    private RowQuery build(RowPositions positions) throws SQLException {
+    private RowQuery build(RowPositions positions) {
       String sql =
           "SELECT "
               + String.join(", ", items)
@@ -234,15 +240,7 @@ final class PostgresQueries {
               + ROW
               + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions))
               + (order.isEmpty() ? "" : " ORDER BY " + String.join(", ", order));
-      long rowBytes =
-          session
-              .first(
-                  PostgresTypes.ROW_BYTES,
-                  rows -> rows.getLong(1),
-                  table.id().schema(),
-                  table.id().table())
-              .orElse(0L);
-      return new RowQuery(table.id(), sql, parameters, layout, positions, infiniteValues, rowBytes);
+      return new RowQuery(table.id(), sql, parameters, layout, positions, infiniteValues);
     }
 
     private PostgresType type(String column) {

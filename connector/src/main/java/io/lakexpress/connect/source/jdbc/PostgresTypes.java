@@ -39,20 +39,6 @@ final class PostgresTypes {
        ORDER BY a.attnum
       """;
 
-  /** About how wide a row is, by what is stored; 0 where nothing is known. */
-  static final String ROW_BYTES =
-      """
-      SELECT COALESCE((SUM(pg_table_size(part.oid)) / NULLIF(SUM(part.reltuples), 0))::bigint, 0)
-        FROM pg_class c
-        JOIN pg_namespace n ON n.oid = c.relnamespace
-       CROSS JOIN LATERAL (
-               SELECT p.oid, p.reltuples FROM pg_class p
-                WHERE p.reltuples > 0 AND p.relkind IN ('r', 'm')
-                  AND (p.oid = c.oid
-                       OR p.oid IN (SELECT relid FROM pg_partition_tree(c.oid)))) part
-       WHERE n.nspname = ? AND c.relname = ?
-      """;
-
   private PostgresTypes() {}
 
   static PostgresType read(ResultSet rows) throws SQLException {

@@ -11,7 +11,6 @@ import java.util.List;
  *
  * @param parameters values to bind, in order
  * @param infiniteValues counts while rows are read
- * @param estimatedRowBytes what the catalogue says about the width of a row
  */
 record RowQuery(
     TableId table,
@@ -19,8 +18,7 @@ record RowQuery(
     List<Object> parameters,
     RowLayout layout,
     RowPositions positions,
-    InfiniteValues infiniteValues,
-    long estimatedRowBytes) {
+    InfiniteValues infiniteValues) {
   RowQuery {
     parameters = List.copyOf(parameters);
   }
