@@ -198,6 +198,9 @@ class SourceFailureTest {
 
   @Test
   void aJobTakenBySomebodyElseIsLeftAlone() {
+    for (int id = 8; id <= 5000; id++) {
+      rig.source.insert("shop.orders", id, "2026-12-01T05:00:00Z");
+    }
     rig.start();
     rig.until(() -> rig.ids("shop.orders").size() == 2);
     rig.db.steal(job("shop.orders").jobId(), "tpch-source/1");

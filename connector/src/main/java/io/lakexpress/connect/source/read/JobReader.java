@@ -152,7 +152,6 @@ final class JobReader {
     }
     Tracking tracking =
         catalogue.tracking(catalogue.table(job.table()), TableSpec.parse(job.incremental()));
-    checkNulls(tracking);
     if (start instanceof JobStart.Finish finish) {
       return finish(finish, known, tracking);
     }
@@ -179,6 +178,7 @@ final class JobReader {
 
   /** The window of the open run. */
   private boolean ownWindow(Tracking tracking, String lower) {
+    checkNulls(tracking);
     if (job.upperBound() == null) {
       if (lower != null) {
         tracking.value(lower);

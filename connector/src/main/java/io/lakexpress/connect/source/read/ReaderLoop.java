@@ -74,6 +74,7 @@ final class ReaderLoop {
     }
     Optional<Run> open = db.runs().openRun(settings.identity().syncId());
     if (open.isEmpty()) {
+      postponed.forEach(job -> parts.leases().drop(job.jobId()));
       postponed.clear();
       return openIfDue();
     }
@@ -148,6 +149,9 @@ final class ReaderLoop {
       fail(e.getMessage());
     } catch (SourceException e) {
       fail("Cannot read table " + job.table() + ": " + e.getMessage());
+    } catch (LakexpressDbException e) {
+      // Refused for good: a job that stayed claimed and unread would keep its run open for ever.
+      fail("Cannot go on with table " + job.table() + ": " + e.getMessage());
     }
   }
 
