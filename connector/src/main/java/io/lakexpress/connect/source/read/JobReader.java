@@ -236,8 +236,7 @@ final class JobReader {
     boolean isSame = owner.jobId().equals(finish.jobId());
     boolean isOwn = known.origin() == TableOffsets.Origin.OWN;
     // The window belongs to the column and direction it was opened with.
-    Tracking opened =
-        catalogue.tracking(tracking.table(), TableSpec.parse(owner.incremental()));
+    Tracking opened = catalogue.tracking(tracking.table(), TableSpec.parse(owner.incremental()));
     LOG.info("Table {} first finishes the open window of job {}", job.table(), owner.jobId());
     TableOffset at = finish.at();
     if (isSame && (isOwn || settings.identity().delivery() == Delivery.EXACTLY_ONCE)) {
