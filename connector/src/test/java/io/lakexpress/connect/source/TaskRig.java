@@ -40,10 +40,11 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 final class TaskRig {
   static final String SPEC = "shop.orders:updated_at:timestamp";
 
-  final MemorySource source = new MemorySource();
-  final MemoryDb db = new MemoryDb();
-  final List<SourceRecord> topic = new ArrayList<>();
-  final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
+  final MemorySource source;
+  final MemoryDb db;
+  final List<SourceRecord> topic;
+  final Map<Map<String, ?>, Map<String, Object>> offsets;
+  private final int taskIndex;
 
   Delivery delivery = Delivery.EXACTLY_ONCE;
   ErrorAction errorAction = ErrorAction.CONTINUE;
@@ -59,6 +60,27 @@ final class TaskRig {
 
   private final List<SourceRecord> unwritten = new ArrayList<>();
   private LakeXpressSourceTask task;
+
+  TaskRig() {
+    this.source = new MemorySource();
+    this.db = new MemoryDb();
+    this.topic = new ArrayList<>();
+    this.offsets = new HashMap<>();
+    this.taskIndex = 0;
+  }
+
+  private TaskRig(TaskRig first, int taskIndex) {
+    this.source = first.source;
+    this.db = first.db;
+    this.topic = first.topic;
+    this.offsets = first.offsets;
+    this.taskIndex = taskIndex;
+  }
+
+  /** Another task of the same connector. */
+  TaskRig sibling(int index) {
+    return new TaskRig(this, index);
+  }
 
   TaskRig start() {
     task = new LakeXpressSourceTask(wiring(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
@@ -197,7 +219,7 @@ final class TaskRig {
 
   ReaderSettings settings() {
     return new ReaderSettings(
-        new ReaderSettings.Identity("shop", connector, 0, 1, delivery),
+        new ReaderSettings.Identity("shop", connector, taskIndex, 2, delivery),
         new ReaderSettings.Runs(
             mode,
             Schedule.every(Duration.ofDays(1)),

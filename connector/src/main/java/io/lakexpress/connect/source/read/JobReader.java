@@ -1,6 +1,7 @@
 package io.lakexpress.connect.source.read;
 
 import io.lakexpress.connect.source.read.JobStart.Claim;
+import io.lakexpress.connect.source.read.ReaderSettings.Delivery;
 import io.lakexpress.connect.source.read.ReaderSettings.NullPolicy;
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.JobMode;
@@ -152,7 +153,6 @@ final class JobReader {
     }
     Tracking tracking =
         catalogue.tracking(catalogue.table(job.table()), TableSpec.parse(job.incremental()));
-    checkNulls(tracking);
     if (start instanceof JobStart.Finish finish) {
       return finish(finish, known, tracking);
     }
@@ -179,6 +179,7 @@ final class JobReader {
 
   /** The window of the open run. */
   private boolean ownWindow(Tracking tracking, String lower) {
+    checkNulls(tracking);
     if (job.upperBound() == null) {
       if (lower != null) {
         tracking.value(lower);
@@ -234,18 +235,21 @@ final class JobReader {
     helped = owner.jobId();
     boolean isSame = owner.jobId().equals(finish.jobId());
     boolean isOwn = known.origin() == TableOffsets.Origin.OWN;
+    // The window belongs to the column and direction it was opened with.
+    Tracking opened = catalogue.tracking(tracking.table(), TableSpec.parse(owner.incremental()));
     LOG.info("Table {} first finishes the open window of job {}", job.table(), owner.jobId());
-    if (settings.identity().delivery() == ReaderSettings.Delivery.EXACTLY_ONCE || isOwn) {
-      if (isSame) {
-        resume(claimed.get(), finish.at(), tracking);
-        return false;
-      }
-      // The rows of the replaced attempt are discarded, none of the new one are known to be there.
-      read(claimed.get(), tracking, finish.at().lastExported(), finish.at().windowUpper(), null, 0);
+    TableOffset at = finish.at();
+    if (isSame && (isOwn || settings.identity().delivery() == Delivery.EXACTLY_ONCE)) {
+      resume(claimed.get(), at, opened);
       return false;
     }
-    Job next = anotherAttempt(claimed.get(), "The task was restarted inside the window");
-    read(next, tracking, finish.at().lastExported(), finish.at().windowUpper(), null, 0);
+    // The rows of a replaced attempt are discarded. Of its successor none are in the topic where
+    // they come together with offsets; elsewhere some may be.
+    Job reading =
+        settings.identity().delivery() == Delivery.EXACTLY_ONCE
+            ? claimed.get()
+            : anotherAttempt(claimed.get(), "The task was restarted inside the window");
+    read(reading, opened, at.lastExported(), at.windowUpper(), null, 0);
     return false;
   }
 

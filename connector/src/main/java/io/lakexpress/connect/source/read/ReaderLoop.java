@@ -74,6 +74,7 @@ final class ReaderLoop {
     }
     Optional<Run> open = db.runs().openRun(settings.identity().syncId());
     if (open.isEmpty()) {
+      postponed.forEach(job -> parts.leases().drop(job.jobId()));
       postponed.clear();
       return openIfDue();
     }
@@ -147,8 +148,22 @@ final class ReaderLoop {
     } catch (TableFailure e) {
       fail(e.getMessage());
     } catch (SourceException e) {
-      fail("Cannot read table " + job.table() + ": " + e.getMessage());
+      fail(reason(job, e));
+    } catch (LakexpressDbException e) {
+      // Refused for good: a job that stayed claimed and unread would keep its run open for ever.
+      fail("Cannot go on with table " + job.table() + ": " + e.getMessage());
     }
+  }
+
+  private String reason(Job job, SourceException e) {
+    String said = e.getMessage();
+    String reason =
+        said.contains(job.table().toString())
+            ? said
+            : "Cannot read table " + job.table() + ": " + said;
+    return e.kind() == SourceException.Kind.LASTING
+        ? reason
+        : reason + " (" + settings.timing().tries() + " tries without progress)";
   }
 
   private void readToItsEnd() {

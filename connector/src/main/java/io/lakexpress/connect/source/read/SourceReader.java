@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SourceReader {
   private static final Logger LOG = LoggerFactory.getLogger(SourceReader.class);
-  private static final Duration LAST_WAIT = Duration.ofSeconds(5);
+  private static final Duration LAST_WAIT = Duration.ofSeconds(2);
 
   private final ReaderSettings settings;
   private final Supplier<LakexpressDb> databases;
