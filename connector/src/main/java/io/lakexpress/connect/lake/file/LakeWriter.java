@@ -68,6 +68,7 @@ public final class LakeWriter implements AutoCloseable {
 
   /** Remembers topic partitions that are ours from now on; asks nothing of any service. */
   public void assign(Collection<TopicPartition> assigned) {
+    revoke(assigned);
     assigned.forEach(each -> partitions.put(each, new PartitionWriter(each, tools)));
     records.wakeWithin(WHILE_FILES_ARE_OPEN);
   }

@@ -23,7 +23,7 @@ final class OpenFile {
   private final Clock clock;
   private final Instant openedAt;
   private Schema accepted;
-  private Instant lastRowAt;
+  private long lastRowAtMillis;
   private long rows;
   private long lastOffset;
   private long bytes;
@@ -48,7 +48,7 @@ final class OpenFile {
     this.memory = memory;
     this.clock = clock;
     this.openedAt = clock.instant();
-    this.lastRowAt = openedAt;
+    this.lastRowAtMillis = clock.millis();
   }
 
   /** A file as the ledger knows it before its first byte. */
@@ -70,7 +70,7 @@ final class OpenFile {
 
   void write(Struct row, long offset) {
     writer.write(row);
-    lastRowAt = clock.instant();
+    lastRowAtMillis = clock.millis();
     rows++;
     lastOffset = offset;
     if (rows >= measureAtRow) {
@@ -124,7 +124,7 @@ final class OpenFile {
   }
 
   boolean isQuietFor(Duration time) {
-    return Duration.between(lastRowAt, clock.instant()).compareTo(time) >= 0;
+    return clock.millis() - lastRowAtMillis >= time.toMillis();
   }
 
   long fileId() {

@@ -128,8 +128,15 @@ final class PartitionWriter {
     if (record.offset() >= nextOffset) {
       intake.take(record, this);
       nextOffset = record.offset() + 1;
-      if (files.stream().anyMatch(file -> file.isFull(policy))) {
+      rollIfFull();
+    }
+  }
+
+  private void rollIfFull() {
+    for (OpenFile file : files) {
+      if (file.isFull(policy)) {
         roll();
+        return;
       }
     }
   }
@@ -296,17 +303,17 @@ final class PartitionWriter {
 
   /** Gives up everything above the ledger's position; a new epoch reads it again. */
   void rewind() {
-    discard();
     state = State.ASSIGNED;
+    discard();
   }
 
   /** Stops writing: a newer writer has the topic partition. */
   void takenOver(StaleEpochException reason) {
     LOG.warn("Stopped writing {}: {}", topicPartition, reason.getMessage());
-    discard();
     state = State.TAKEN_OVER;
     seenInLedger = null;
     enteredAt = clock.instant();
+    discard();
   }
 
   /**

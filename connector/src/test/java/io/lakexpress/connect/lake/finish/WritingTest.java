@@ -10,6 +10,7 @@ import io.lakexpress.connect.lake.file.Faults.Work;
 import io.lakexpress.connect.lake.file.LakeStorage;
 import io.lakexpress.connect.lake.file.NullValues;
 import io.lakexpress.connect.lake.file.RollPolicy;
+import io.lakexpress.connect.lake.file.StagedFile;
 import io.lakexpress.connect.lake.file.UnusableRecordException;
 import io.lakexpress.lxdb.FileLedger;
 import io.lakexpress.lxdb.FileLedger.TopicPartition;
@@ -158,9 +159,14 @@ class WritingTest {
     task.poll(10);
     bench.clock.pass(Duration.ofSeconds(1));
     bench.faults.takeDown(LakeStorage.class, LakeBench.storeIsDown());
+    bench.faults.takeDown(StagedFile.class, LakeBench.storeIsDown());
     assertThat(task.poll(10)).get().satisfies(later -> assertThat(later.delay()).isPositive());
+    assertThat(task.poll(10)).as("going back to the ledger needs no store").isEmpty();
+    assertThat(task.poll(10)).isPresent();
+    assertThat(task.poll(10)).isEmpty();
     assertThat(task.poll(10)).isPresent();
     bench.faults.bringUp(LakeStorage.class);
+    bench.faults.bringUp(StagedFile.class);
     bench.settle(task, bench.finisher("lake", "one"));
     assertThat(bench.rows(ORDERS)).containsExactly(1L, 2L, 3L, 4L, 5L);
   }

@@ -16,6 +16,7 @@ import io.lakexpress.lxdb.jdbc.DatabaseTarget;
 import io.lakexpress.lxdb.jdbc.LakexpressDatabases;
 import io.lakexpress.watermark.Slice;
 import io.lakexpress.watermark.TableId;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Connector and task on a real LakeXpress DB, writing real Parquet files. */
-class LakeSinkTest {
+abstract class LakeSinkContract {
   private static final TableId ORDERS = new TableId("sales", "order lines");
   private static final TopicPartition TOPIC = new TopicPartition("sales.order_lines", 0);
   private static final Schema ROW =
@@ -54,12 +55,14 @@ class LakeSinkTest {
 
   @TempDir Path folder;
   private final List<AutoCloseable> open = new ArrayList<>();
+  private DatabaseTarget target;
   private LakexpressDb book;
   private long offset;
 
   @BeforeEach
   void openBook() {
-    book = LakexpressDatabases.open(new DatabaseTarget(databaseUrl(), "", ""));
+    target = lakexpressDb(folder);
+    book = LakexpressDatabases.open(target);
     open.add(book);
     book.syncs().save("tpch", "", "{}");
     book.syncs().storePlan("tpch", List.of(unit()));
@@ -72,9 +75,8 @@ class LakeSinkTest {
     }
   }
 
-  private String databaseUrl() {
-    return "jdbc:sqlite:" + folder.resolve("lakexpress.db");
-  }
+  /** An empty LakeXpress DB; the folder is the test's own. */
+  abstract DatabaseTarget lakexpressDb(Path own);
 
   private static PlannedUnit unit() {
     return new PlannedUnit(ORDERS, Slice.WHOLE, "", 3);
@@ -85,7 +87,8 @@ class LakeSinkTest {
     config.put("name", name);
     config.put("topics", "sales.order_lines");
     config.put("sync.id", "tpch");
-    config.put("lxdb.url", databaseUrl());
+    config.put("lxdb.url", target.url());
+    config.put("lxdb.user", target.user());
     config.put("lake.url", folder.resolve("lake").toUri().toString());
     return config;
   }
@@ -195,7 +198,7 @@ class LakeSinkTest {
   }
 
   @Test
-  void storeThatIsUnreachableAsksConnectToTryAgain() throws Exception {
+  void databaseThatIsUnreachableAsksConnectToTryAgain() {
     Map<String, String> config = config("lake");
     config.put("lxdb.url", "jdbc:postgresql://127.0.0.1:1/nowhere");
     config.put("lxdb.jdbc.connectTimeout", "1");
@@ -258,7 +261,7 @@ class LakeSinkTest {
 
   @Test
   void validationFindsLakeThatCannotBeWritten() throws Exception {
-    Path file = java.nio.file.Files.createFile(folder.resolve("file"));
+    Path file = Files.createFile(folder.resolve("file"));
     Map<String, String> config = config("lake");
     config.put("lake.url", file.toUri().toString());
     assertThat(errors(config)).containsOnlyKeys("lake.url");
