@@ -8,6 +8,7 @@ import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.WatermarkBook;
 import io.lakexpress.standalone.ConnectRest;
 import io.lakexpress.standalone.EmbeddedDatabase;
+import io.lakexpress.standalone.StackException;
 import io.lakexpress.standalone.TpchLoader;
 import io.lakexpress.watermark.TableId;
 import java.io.IOException;
@@ -81,7 +82,7 @@ final class Demo {
 
     heading("Second sync: only what is new (safety lag 3600 s)");
     source = source.with(LAG, "3600");
-    rest.configure(source.name(), source.config());
+    reconfigureSource();
     sync(first.number());
 
     printLake();
@@ -94,6 +95,34 @@ final class Demo {
     rest.configure(sample.name(), sample.config());
     out.printf("  created connector %s%n", sample.name());
     out.flush();
+  }
+
+  /**
+   * Stopped first: tasks that are about to be restarted could still take the next run, with the old
+   * lag.
+   */
+  private void reconfigureSource() {
+    rest.stop(source.name());
+    awaitStopped();
+    rest.configure(source.name(), source.config());
+    rest.resume(source.name());
+    out.printf("  set %s of %s to %s%n", LAG, source.name(), source.config().get(LAG));
+    out.flush();
+  }
+
+  private void awaitStopped() {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!isStopped(rest.status(source.name()))) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new StackException("Connector " + source.name() + " does not stop");
+      }
+      RunProgress.pause();
+    }
+  }
+
+  private static boolean isStopped(JsonNode status) {
+    return status.path("connector").path("state").asText().equals("STOPPED")
+        && status.path("tasks").isEmpty();
   }
 
   private Run sync(long previousNumber) {

@@ -95,7 +95,8 @@ final class RunProgress {
     }
   }
 
-  private static void pause() {
+  /** Lets a moment pass before the next look. */
+  static void pause() {
     try {
       Thread.sleep(LOOK_EVERY.toMillis());
     } catch (InterruptedException e) {
