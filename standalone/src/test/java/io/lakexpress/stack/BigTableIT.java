@@ -36,8 +36,7 @@ final class BigTableIT {
         ChildProcess.worker(settings, stack.directory().resolve("worker-big"), "256m");
     try {
       worker.awaitReady(Duration.ofMinutes(2));
-      ConnectRest rest =
-          new ConnectRest(URI.create("http://localhost:" + settings.restPort()));
+      ConnectRest rest = new ConnectRest(URI.create("http://localhost:" + settings.restPort()));
       try (TestingSync sync = stack.sync("big", rest)) {
         sync.sql(
                 """

@@ -28,9 +28,15 @@ final class SelectionRule {
     return new SelectionRule(selection, all);
   }
 
-  /** A view is taken only by its name. */
+  /**
+   * A view is taken only by its name: by a spec, or by an item of the include list that is no
+   * pattern.
+   */
   boolean takesView(TableId id) {
-    return selection.named().contains(id);
+    return selection.named().contains(id)
+        || (selection.include().contains(id.table())
+            && takes(schemas, id.schema(), schemaNames)
+            && exclude.stream().noneMatch(pattern -> pattern.takes(id.table(), tableNames)));
   }
 
   /** A table is taken by its name, or by the patterns and the limits on its rows. */

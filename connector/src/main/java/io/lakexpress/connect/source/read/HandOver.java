@@ -28,6 +28,8 @@ final class HandOver {
   private long bytes;
   private long polledAt = System.nanoTime();
   private long handedOver;
+  private long polls;
+  private long lastTakenBy;
   private boolean closed;
 
   HandOver(ReaderSettings.Records settings, Duration pause, Halt halt) {
@@ -79,6 +81,7 @@ final class HandOver {
   synchronized List<SourceRecord> poll(Duration longest) {
     long end = System.nanoTime() + longest.toNanos();
     polledAt = System.nanoTime();
+    polls++;
     notifyAll();
     try {
       while (batches.isEmpty() && !closed && end > System.nanoTime()) {
@@ -94,8 +97,29 @@ final class HandOver {
     }
     rows -= batch.records().size();
     bytes -= batch.bytes();
+    lastTakenBy = polls;
     notifyAll();
     return batch.records();
+  }
+
+  /**
+   * Waits until everything handed over was taken and Connect came back for more: then it has sent
+   * what it took, and with exactly-once support committed it. Gives up after a while; nobody may be
+   * polling.
+   */
+  synchronized void awaitTaken(Duration longest) {
+    long end = System.nanoTime() + longest.toNanos();
+    try {
+      while (!closed
+          && !halt.isRequested()
+          && end > System.nanoTime()
+          && !(batches.isEmpty() && polls > lastTakenBy)) {
+        wait(LOOK_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      halt.request();
+    }
   }
 
   /** Ends all waiting: the reader failed or stops. */

@@ -192,6 +192,8 @@ final class ReaderLoop {
   private void fail(String reason) {
     Job job = reader.current();
     LOG.error("Job {} of table {} failed: {}", job.jobId(), job.table(), reason);
+    // Whoever claims its open window next must find the offsets of all rows that are on their way.
+    parts.handOver().awaitTaken(settings.timing().lease());
     parts.leases().drop(job.jobId());
     letGoOfHelped();
     parts.patience().tell(() -> db.runs().fail(job.jobId(), reason));
