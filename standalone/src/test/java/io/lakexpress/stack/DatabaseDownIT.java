@@ -32,7 +32,7 @@ final class DatabaseDownIT {
         one.sql(
                 """
                 CREATE TABLE ev (id bigserial PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
-                INSERT INTO ev SELECT g FROM generate_series(1, 1000) g;
+                INSERT INTO ev(at) SELECT now() FROM generate_series(1, 1000);
                 """)
             .source("incremental.tables", "public.ev:at:timestamp");
       }
@@ -51,8 +51,8 @@ final class DatabaseDownIT {
       awaitLakeRows(sync, 1000);
 
       database.close();
-      sync.sql("INSERT INTO ev SELECT FROM generate_series(1, 500)");
-      neighbour.sql("INSERT INTO ev SELECT FROM generate_series(1, 500)");
+      sync.sql("INSERT INTO ev(at) SELECT now() FROM generate_series(1, 500)");
+      neighbour.sql("INSERT INTO ev(at) SELECT now() FROM generate_series(1, 500)");
       neighbour.run(Status.LANDED);
       assertThat(neighbour.lakeRows("ev")).isEqualTo(1500);
       assertThat(sync.trouble()).isEmpty();

@@ -33,7 +33,7 @@ final class IncrementalSyncIT {
               """
               CREATE TABLE orders (id int PRIMARY KEY, day date NOT NULL, amount numeric(12,2));
               CREATE TABLE events (id bigserial PRIMARY KEY, at timestamptz NOT NULL DEFAULT now(), v text);
-              CREATE TABLE "Order Lines" ("Line No" int PRIMARY KEY, "Updated At" timestamp NOT NULL DEFAULT now());
+              CREATE TABLE "Order Lines" ("Line No" int PRIMARY KEY, "Updated At" timestamp NOT NULL DEFAULT (now() AT TIME ZONE 'UTC'));
               CREATE TABLE ref (code text, name text);
               INSERT INTO orders SELECT g, current_date - 3, g / 3.0 FROM generate_series(1, 500) g;
               INSERT INTO events(v) SELECT 'e' || g FROM generate_series(1, 700) g;
@@ -168,6 +168,7 @@ final class IncrementalSyncIT {
           .startSink();
       Awaitility.await()
           .atMost(TestingSync.PATIENCE)
+          .ignoreExceptions()
           .until(
               () ->
                   sync.rest()
@@ -188,7 +189,7 @@ final class IncrementalSyncIT {
     try (TestingSync sync = stack.sync("keys")) {
       sync.sql(
               """
-              CREATE TABLE k (a int, b text, at timestamp DEFAULT now(), PRIMARY KEY (a, b));
+              CREATE TABLE k (a int, b text, at timestamp DEFAULT (now() AT TIME ZONE 'UTC'), PRIMARY KEY (a, b));
               INSERT INTO k VALUES (1, 'x'), (1, 'y');
               """)
           .source("incremental.tables", "public.k:at:timestamp")

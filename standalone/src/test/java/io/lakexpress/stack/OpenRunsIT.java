@@ -17,7 +17,7 @@ final class OpenRunsIT {
   private static final String EV =
       """
       CREATE TABLE ev (id bigserial PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
-      INSERT INTO ev SELECT g FROM generate_series(1, 20) g;
+      INSERT INTO ev(at) SELECT now() FROM generate_series(1, 20);
       """;
 
   private final TestingStack stack;
