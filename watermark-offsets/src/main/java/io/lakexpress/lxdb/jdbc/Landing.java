@@ -36,7 +36,6 @@ final class Landing {
                     + JobRows.COLUMNS
                     + ", "
                     + LEDGER_ROWS
-                    + ", j.announced_at"
                     + JobRows.FROM
                     + "WHERE j.sync_id = ? AND j.status = ? AND "
                     + JobRows.IN_PLAY

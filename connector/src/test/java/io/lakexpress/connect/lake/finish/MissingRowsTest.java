@@ -145,8 +145,7 @@ class MissingRowsTest {
     bench.tell("closed", "j-1");
     LakeBench.Task task = bench.task(RUNS_TOPIC);
     for (int i = 0; i < 8; i++) {
-      bench.faults.failNext(
-          "noteAnnounced", LakeBench.databaseIsDown(), Faults.Work.NOT_DONE);
+      bench.faults.failNext("noteAnnounced", LakeBench.databaseIsDown(), Faults.Work.NOT_DONE);
     }
     for (int i = 0; i < 4; i++) {
       task.poll(3);
