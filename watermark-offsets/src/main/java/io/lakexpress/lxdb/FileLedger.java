@@ -121,12 +121,35 @@ public interface FileLedger {
    */
   List<Waiting> waiting(String syncId);
 
-  /** A delivered job and how many of its rows the ledger holds. */
-  record Waiting(Job job, long ledgerRows) {
+  /**
+   * A delivered job and how many of its rows the ledger holds.
+   *
+   * @param announcedAt when a sink first read the job's closing record, by the database's clock;
+   *     null if none did yet
+   */
+  record Waiting(Job job, long ledgerRows, Instant announcedAt) {
     public boolean isComplete() {
       return ledgerRows == job.rows();
     }
   }
+
+  /**
+   * Notes that the closing records of these jobs were read from the topic; the first time counts.
+   * Ids that the sync does not know are passed over.
+   */
+  void noteAnnounced(String syncId, Collection<String> jobIds);
+
+  /**
+   * Notes that the writers of these positions found nothing more to read just now. Passes over
+   * those whose epoch is no longer current.
+   */
+  void noteCaughtUp(String syncId, Collection<Position> writers);
+
+  /**
+   * When the writers of topic partitions last found nothing more to read, by the database's clock;
+   * without those that never did.
+   */
+  Map<TopicPartition, Instant> caughtUp(String syncId);
 
   /** Of the given jobs, those delivered: their files can be entered at once. */
   List<Job> deliveredAmong(Collection<String> jobIds);

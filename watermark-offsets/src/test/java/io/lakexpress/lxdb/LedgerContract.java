@@ -15,6 +15,7 @@ import io.lakexpress.lxdb.FileLedger.Registration;
 import io.lakexpress.lxdb.FileLedger.Staged;
 import io.lakexpress.lxdb.FileLedger.TopicPartition;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -247,5 +248,46 @@ public abstract class LedgerContract extends DbContract {
 
     assertThat(db.ledger().columns(sync)).containsExactly(id);
     assertThat(db.ledger().columns(sync + "x")).isEmpty();
+  }
+
+  private Instant announcedAt() {
+    return db.ledger().waiting(sync).get(0).announcedAt();
+  }
+
+  @Test
+  void firstAnnouncementOfAJobIsKept() {
+    Run run = db.runs().open(newRun(sync, export(ORDERS)));
+    Job job = db.runs().claimNext(run.runId(), "task-0", LIVE).orElseThrow();
+    db.runs().deliver(job.jobId(), 10, null);
+    assertThat(announcedAt()).isNull();
+
+    db.ledger().noteAnnounced(sync + "x", List.of(job.jobId()));
+    assertThat(announcedAt()).as("another sync's job is not ours to announce").isNull();
+
+    Instant before = db.runs().now();
+    db.ledger().noteAnnounced(sync, List.of(job.jobId(), "j-unknown"));
+    Instant first = announcedAt();
+    assertThat(first).isBetween(before, db.runs().now());
+
+    db.ledger().noteAnnounced(sync, List.of(job.jobId()));
+    db.ledger().noteAnnounced(sync, List.of());
+    assertThat(announcedAt()).isEqualTo(first);
+  }
+
+  @Test
+  void onlyTheCurrentWriterIsCaughtUp() {
+    Position zombie = db.ledger().raiseEpoch(sync, ZERO);
+    Position writer = db.ledger().raiseEpoch(sync, ZERO);
+    db.ledger().noteCaughtUp(sync, List.of(zombie));
+    assertThat(db.ledger().caughtUp(sync)).isEmpty();
+
+    Instant before = db.runs().now();
+    db.ledger().noteCaughtUp(sync, List.of(writer));
+    Instant noted = db.ledger().caughtUp(sync).get(ZERO);
+    assertThat(noted).isBetween(before, db.runs().now());
+
+    db.ledger().noteCaughtUp(sync, List.of(zombie));
+    assertThat(db.ledger().caughtUp(sync)).containsOnly(Map.entry(ZERO, noted));
+    assertThat(db.ledger().positions(sync)).containsExactly(writer);
   }
 }

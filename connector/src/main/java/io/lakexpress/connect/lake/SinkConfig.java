@@ -162,8 +162,13 @@ record SinkConfig(
                 rows < 1 ? RollPolicy.UNLIMITED : rows,
                 atLeastOne(config, SinkKeys.ROLL_BYTES),
                 Duration.ofMillis(atLeastOne(config, SinkKeys.ROLL_INTERVAL))),
-            NullValues.parse(valid(config, SinkKeys.NULL_VALUES))),
+            NullValues.parse(valid(config, SinkKeys.NULL_VALUES)),
+            missingRows(config)),
         memory < 1 ? Runtime.getRuntime().maxMemory() / 4 : memory);
+  }
+
+  private static Duration missingRows(ConfigReader config) {
+    return Duration.ofMillis(atLeastOne(config, SinkKeys.MISSING_ROWS));
   }
 
   /** A word, or its default where the user's was refused, so that reading goes on. */

@@ -157,9 +157,9 @@ final class SinkKeys {
             300_000L,
             Range.atLeast(1),
             Importance.LOW,
-            "How long a delivered job may stay short of rows while none of its files is open and"
-                + " its topic makes no progress in the ledger; then it fails, because its rows have"
-                + " expired, were compacted away or were dropped by a transform.",
+            "How long a delivered job may stay short of rows although its closing record was read"
+                + " and running tasks find nothing more in its topic; then it fails, because its"
+                + " rows have expired, were compacted away or were dropped by a transform.",
             group,
             1,
             Width.MEDIUM,

@@ -20,11 +20,13 @@ final class JdbcFileLedger implements FileLedger {
   private final Database database;
   private final Writing writing;
   private final Landing landing;
+  private final Progress progress;
 
   JdbcFileLedger(Database database) {
     this.database = database;
     this.writing = new Writing(database);
     this.landing = new Landing(database);
+    this.progress = new Progress(database);
   }
 
   @Override
@@ -188,6 +190,21 @@ final class JdbcFileLedger implements FileLedger {
   @Override
   public List<Waiting> waiting(String syncId) {
     return landing.waiting(syncId);
+  }
+
+  @Override
+  public void noteAnnounced(String syncId, Collection<String> jobIds) {
+    progress.noteAnnounced(syncId, jobIds);
+  }
+
+  @Override
+  public void noteCaughtUp(String syncId, Collection<Position> writers) {
+    progress.noteCaughtUp(syncId, writers);
+  }
+
+  @Override
+  public Map<TopicPartition, Instant> caughtUp(String syncId) {
+    return progress.caughtUp(syncId);
   }
 
   @Override

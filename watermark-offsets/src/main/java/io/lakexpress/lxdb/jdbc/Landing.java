@@ -40,7 +40,9 @@ final class Landing {
                     + "WHERE j.sync_id = ? AND j.status = ? AND "
                     + JobRows.IN_PLAY
                     + " ORDER BY r.run_number, j.source_schema, j.source_table, j.slice",
-                row -> new Waiting(JobRows.read(row), row.number("ledger_rows")),
+                row ->
+                    new Waiting(
+                        JobRows.read(row), row.number("ledger_rows"), row.instant("announced_at")),
                 syncId,
                 Status.DELIVERED.text()));
   }

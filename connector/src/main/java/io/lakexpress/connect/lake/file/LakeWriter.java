@@ -29,13 +29,14 @@ import org.slf4j.LoggerFactory;
 public final class LakeWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LakeWriter.class);
   private static final Duration WHILE_FILES_ARE_OPEN = Duration.ofSeconds(1);
-  private static final Duration WHILE_IDLE = Duration.ofSeconds(10);
   private static final Duration BETWEEN_NOTES = Duration.ofMinutes(1);
 
   private final RecordPosition records;
   private final MemoryBudget.Share memory;
   private final FileOpener opener;
   private final JobCatalogue jobs;
+  private final Announcements announcements;
+  private final CaughtUp caughtUp;
   private final WriterCounters counters = new WriterCounters();
   private final Clock clock;
   private final PartitionWriter.Tools tools;
@@ -55,12 +56,16 @@ public final class LakeWriter implements AutoCloseable {
     this.memory = budget.join();
     this.opener = new FileOpener(lake, memory, clock);
     this.jobs = new JobCatalogue(lake.syncId(), lake.book().runs(), lake.book().ledger(), clock);
+    this.announcements = new Announcements(lake.syncId(), lake.book().ledger());
+    this.caughtUp =
+        new CaughtUp(lake.syncId(), lake.book().ledger(), settings.missingRows(), clock);
     this.tools =
         new PartitionWriter.Tools(
             lake,
             opener,
-            new RowIntake(jobs, refusedRows, settings.nullValues(), counters),
+            new RowIntake(jobs, announcements, refusedRows, settings.nullValues(), counters),
             jobs,
+            announcements,
             settings.roll(),
             counters,
             clock);
@@ -91,21 +96,35 @@ public final class LakeWriter implements AutoCloseable {
    */
   public void put(Iterable<LakeRecord> batch) {
     try {
+      take(batch);
+    } catch (RuntimeException failure) {
+      caughtUp.startOver();
+      throw failure;
+    }
+    backoff.succeeded();
+    partitions.values().forEach(PartitionWriter::sought);
+    boolean waiting = partitions.values().stream().anyMatch(PartitionWriter::isWaiting);
+    Duration idle = caughtUp.quiet();
+    records.wakeWithin(
+        waiting && WHILE_FILES_ARE_OPEN.compareTo(idle) < 0 ? WHILE_FILES_ARE_OPEN : idle);
+  }
+
+  private void take(Iterable<LakeRecord> batch) {
+    try {
+      caughtUp.callBegins();
       claim();
       batch.forEach(this::accept);
+      announcements.write();
       refreshJobs();
       for (PartitionWriter partition : partitions.values()) {
         guarded(partition, PartitionWriter::tick);
       }
+      caughtUp.callEnds(partitions.values());
     } catch (StorageException failure) {
       throw failure.isRetriable() ? retry(failure) : failure;
     } catch (LakexpressDbException failure) {
       throw failure.isRetriable() ? retry(failure) : failure;
     }
-    backoff.succeeded();
-    partitions.values().forEach(PartitionWriter::sought);
-    boolean waiting = partitions.values().stream().anyMatch(PartitionWriter::isWaiting);
-    records.wakeWithin(waiting ? WHILE_FILES_ARE_OPEN : WHILE_IDLE);
   }
 
   private RetryLaterException retry(RuntimeException failure) {
@@ -129,6 +148,7 @@ public final class LakeWriter implements AutoCloseable {
       throw new IllegalStateException(
           "Cannot write record " + record.place() + ": its topic partition was not assigned");
     }
+    caughtUp.brought(record.topicPartition());
     guarded(partition, writer -> writer.accept(record));
     while (memory.mustGive()) {
       rollLargest();

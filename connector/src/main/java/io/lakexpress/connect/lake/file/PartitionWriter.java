@@ -46,6 +46,7 @@ final class PartitionWriter {
   private final FileOpener opener;
   private final RowIntake intake;
   private final JobCatalogue jobs;
+  private final Announcements announcements;
   private final RollPolicy policy;
   private final WriterCounters counters;
   private final Clock clock;
@@ -68,6 +69,7 @@ final class PartitionWriter {
     this.opener = tools.opener();
     this.intake = tools.intake();
     this.jobs = tools.jobs();
+    this.announcements = tools.announcements();
     this.policy = tools.policy();
     this.counters = tools.counters();
     this.clock = tools.clock();
@@ -80,6 +82,7 @@ final class PartitionWriter {
       FileOpener opener,
       RowIntake intake,
       JobCatalogue jobs,
+      Announcements announcements,
       RollPolicy policy,
       WriterCounters counters,
       Clock clock) {}
@@ -212,6 +215,7 @@ final class PartitionWriter {
     if (!hasProgressed()) {
       return;
     }
+    announcements.write();
     stageAll();
     entry = new Entry(nextOffset, refused.awaitSafe(topicPartition));
     enter();
@@ -353,6 +357,15 @@ final class PartitionWriter {
     return position == null || state == State.TAKEN_OVER || state == State.ASSIGNED
         ? -1
         : position.nextOffset();
+  }
+
+  /** Everything that came is in the ledger, and we may say so. */
+  boolean hasNothingToDo() {
+    return state == State.WRITING && entry == null && files.isEmpty() && !hasProgressed();
+  }
+
+  Position position() {
+    return position;
   }
 
   TopicPartition topicPartition() {

@@ -15,13 +15,19 @@ final class RowIntake {
           + " org.apache.kafka.connect.json.JsonConverter with value.converter.schemas.enable=true";
 
   private final JobCatalogue jobs;
+  private final Announcements announcements;
   private final RefusedRows refusedRows;
   private final NullValues nullValues;
   private final WriterCounters counters;
 
   RowIntake(
-      JobCatalogue jobs, RefusedRows refusedRows, NullValues nullValues, WriterCounters counters) {
+      JobCatalogue jobs,
+      Announcements announcements,
+      RefusedRows refusedRows,
+      NullValues nullValues,
+      WriterCounters counters) {
     this.jobs = jobs;
+    this.announcements = announcements;
     this.refusedRows = refusedRows;
     this.nullValues = nullValues;
     this.counters = counters;
@@ -30,6 +36,7 @@ final class RowIntake {
   void take(LakeRecord record, PartitionWriter writer) {
     Schema schema = record.schema();
     if (schema != null && RUN_SCHEMA.equals(schema.name())) {
+      announcements.read(schema, record.value());
       return;
     }
     if (record.value() == null) {

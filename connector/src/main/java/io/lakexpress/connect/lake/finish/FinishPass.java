@@ -44,7 +44,7 @@ final class FinishPass {
     this.storage = storage;
     this.files = new LakeFiles(ledger, storage, settings.supersededRetention());
     this.landing = new Landing(syncId, ledger, files, book.log());
-    this.missing = new MissingRows(syncId, ledger, settings.missingRows(), clock);
+    this.missing = new MissingRows(syncId, book, settings.missingRows(), clock);
     this.clock = clock;
   }
 

@@ -3,41 +3,66 @@ package io.lakexpress.connect.lake.finish;
 import io.lakexpress.lxdb.FileLedger;
 import io.lakexpress.lxdb.FileLedger.LedgerFile;
 import io.lakexpress.lxdb.FileLedger.Position;
+import io.lakexpress.lxdb.FileLedger.TopicPartition;
 import io.lakexpress.lxdb.FileState;
-import io.lakexpress.watermark.TableId;
+import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.lxdb.RunBook;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Tells rows that are late from rows that will never come. Rows count as missing once, for the
- * whole patience and under the eyes of this one finisher, all of this held: the job is delivered
- * and short, no task has a file of it open, and no position of its topic moved in the ledger. A
- * sink that lags has a file open or moves the position; time in which the LakeXpress DB or the
- * store was down does not count.
+ * Tells rows that are late from rows that will never come. Silence proves nothing: a task that
+ * failed, waits for a service or is paused is silent too. Rows count as missing once
+ *
+ * <ul>
+ *   <li>for the whole patience and under the eyes of this one finisher the job was short, no task
+ *       had a file of it open, and no position of its topic moved in the ledger;
+ *   <li>a task has read the job's closing record, which follows all its rows;
+ *   <li>and after that, and after the whole patience besides, every topic partition of the table
+ *       had a live writer that found nothing more to read.
+ * </ul>
+ *
+ * What is missing for a verdict is told now and then, since the run waits for as long.
  */
 final class MissingRows {
+  private static final Logger LOG = LoggerFactory.getLogger(MissingRows.class);
+  private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(10);
+
   private final String syncId;
   private final FileLedger ledger;
+  private final RunBook runs;
   private final Duration patience;
   private final Clock clock;
   private final Map<String, Watch> watches = new HashMap<>();
+  private final Map<String, Instant> warnedAt = new HashMap<>();
 
-  MissingRows(String syncId, FileLedger ledger, Duration patience, Clock clock) {
+  MissingRows(String syncId, LakexpressDb book, Duration patience, Clock clock) {
     this.syncId = syncId;
-    this.ledger = ledger;
+    this.ledger = book.ledger();
+    this.runs = book.runs();
     this.patience = patience;
     this.clock = clock;
   }
 
-  private record Watch(long ledgerRows, Set<Position> positions, Instant since) {
+  /**
+   * What a table's run looked like.
+   *
+   * @param since by our clock
+   * @param ledgerSince by the clock of the LakeXpress DB, to compare with what tasks noted
+   */
+  private record Watch(
+      long ledgerRows, Set<Position> positions, Instant since, Instant ledgerSince) {
     boolean showsSame(long rows, Set<Position> now) {
       return ledgerRows == rows && positions.equals(now);
     }
@@ -48,14 +73,64 @@ final class MissingRows {
     List<LedgerFile> files =
         run.jobIds().stream().flatMap(job -> ledger.filesOfJob(job).stream()).toList();
     boolean beingWritten = files.stream().anyMatch(file -> file.state() == FileState.OPEN);
-    Set<Position> positions = positions(run.table(), files);
+    Set<Position> positions = TableTopics.positions(run.table(), files, ledger.positions(syncId));
     Watch watch = watches.get(key(run));
     Instant now = clock.instant();
     if (beingWritten || watch == null || !watch.showsSame(run.ledgerRows(), positions)) {
-      watches.put(key(run), new Watch(run.ledgerRows(), positions, now));
+      watches.put(key(run), new Watch(run.ledgerRows(), positions, now, runs.now()));
       return false;
     }
-    return !now.isBefore(watch.since().plus(patience));
+    if (now.isBefore(watch.since().plus(patience))) {
+      return false;
+    }
+    Optional<String> doubt = doubt(run, watch);
+    doubt.ifPresent(reason -> warn(run, reason));
+    return doubt.isEmpty();
+  }
+
+  /** Why rows may still come although nothing moves; empty if they cannot. */
+  private Optional<String> doubt(TableRun run, Watch watch) {
+    if (run.announcedAt().isEmpty()) {
+      return Optional.of(
+          "no task has read its closing record yet; is the runs topic (<topic.prefix>"
+              + syncId
+              + ".runs) among the topics of the sink, and do its tasks run?");
+    }
+    if (watch.positions().isEmpty()) {
+      return Optional.of(
+          "no topic of the table was ever read; is it among the topics of the sink?");
+    }
+    Instant announced = run.announcedAt().get();
+    Instant begun = announced.isAfter(watch.ledgerSince()) ? announced : watch.ledgerSince();
+    String behind = behind(watch.positions(), begun.plus(patience));
+    return behind.isEmpty()
+        ? Optional.empty()
+        : Optional.of("these topic partitions are not known to be read to their end: " + behind);
+  }
+
+  private String behind(Set<Position> positions, Instant after) {
+    Map<TopicPartition, Instant> caughtUp = ledger.caughtUp(syncId);
+    return positions.stream()
+        .map(Position::topicPartition)
+        .filter(each -> !caughtUp.getOrDefault(each, Instant.MIN).isAfter(after))
+        .sorted(
+            Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition))
+        .map(each -> each.topic() + "-" + each.partition())
+        .collect(Collectors.joining(", "));
+  }
+
+  private void warn(TableRun run, String reason) {
+    Instant now = clock.instant();
+    Instant last = warnedAt.get(key(run));
+    if (last == null || !now.isBefore(last.plus(BETWEEN_WARNINGS))) {
+      warnedAt.put(key(run), now);
+      LOG.warn(
+          "Waiting for rows of {}: {} were announced and {} came; {}",
+          run,
+          run.rows(),
+          run.ledgerRows(),
+          reason);
+    }
   }
 
   /** Whether any table has been short for a while, so that it matters whether the store is up. */
@@ -66,9 +141,9 @@ final class MissingRows {
 
   /** Forgets tables that are no longer short. */
   void keepOnly(Collection<TableRun> shortOfRows) {
-    watches
-        .keySet()
-        .retainAll(shortOfRows.stream().map(MissingRows::key).collect(Collectors.toSet()));
+    Set<String> kept = shortOfRows.stream().map(MissingRows::key).collect(Collectors.toSet());
+    watches.keySet().retainAll(kept);
+    warnedAt.keySet().retainAll(kept);
   }
 
   /** Begins to wait anew: something was down meanwhile. */
@@ -78,25 +153,5 @@ final class MissingRows {
 
   private static String key(TableRun run) {
     return run.runId() + " " + run.table();
-  }
-
-  /** The positions of the table's topic, as well as it is known; else all of the sync. */
-  private Set<Position> positions(TableId table, List<LedgerFile> files) {
-    Set<String> topics =
-        files.stream().map(file -> file.topicPartition().topic()).collect(Collectors.toSet());
-    List<Position> all = ledger.positions(syncId);
-    String name = (table.schema() + "." + table.table()).replaceAll("[^A-Za-z0-9._-]", "_");
-    Set<Position> own =
-        matching(
-            all,
-            position -> {
-              String topic = position.topicPartition().topic();
-              return topics.contains(topic) || topic.endsWith(name);
-            });
-    return own.isEmpty() ? Set.copyOf(all) : own;
-  }
-
-  private static Set<Position> matching(List<Position> all, Predicate<Position> wanted) {
-    return all.stream().filter(wanted).collect(Collectors.toSet());
   }
 }

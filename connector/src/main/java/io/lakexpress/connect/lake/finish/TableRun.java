@@ -3,10 +3,13 @@ package io.lakexpress.connect.lake.finish;
 import io.lakexpress.lxdb.FileLedger.Waiting;
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.watermark.TableId;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The delivered, unlanded jobs of one table in one run: what lands together. */
 record TableRun(long runNumber, String runId, TableId table, List<Waiting> slices) {
@@ -55,6 +58,13 @@ record TableRun(long runNumber, String runId, TableId table, List<Waiting> slice
   /** Whether it takes the place of everything the lake had of the table. */
   boolean replacesPredecessors() {
     return slices.get(0).job().mode().replacesPredecessors();
+  }
+
+  /** When the last of its closing records was read; empty while one of them was not. */
+  Optional<Instant> announcedAt() {
+    return slices.stream().allMatch(slice -> slice.announcedAt() != null)
+        ? slices.stream().map(Waiting::announcedAt).max(Comparator.naturalOrder())
+        : Optional.empty();
   }
 
   long rows() {

@@ -28,6 +28,8 @@ final class InMemoryFileLedger implements FileLedger {
   private final Map<TopicPartition, Position> positions = new LinkedHashMap<>();
   private final Map<Long, LedgerFile> files = new LinkedHashMap<>();
   private final Map<String, List<Column>> columns = new HashMap<>();
+  private final Map<String, Instant> announced = new HashMap<>();
+  private final Map<TopicPartition, Instant> caughtUp = new HashMap<>();
 
   InMemoryFileLedger(InMemoryLakexpressDb db, Clock clock) {
     this.db = db;
@@ -250,7 +252,7 @@ final class InMemoryFileLedger implements FileLedger {
             Comparator.comparingLong(Job::runNumber)
                 .thenComparing(Job::table)
                 .thenComparing(Job::slice))
-        .map(job -> new Waiting(job, ledgerRows(job)))
+        .map(job -> new Waiting(job, ledgerRows(job), announced.get(job.jobId())))
         .toList();
   }
 
@@ -260,6 +262,26 @@ final class InMemoryFileLedger implements FileLedger {
             .filter(file -> file.state() == FileState.STAGED || file.state() == FileState.PUBLISHED)
             .mapToLong(LedgerFile::rows)
             .sum();
+  }
+
+  @Override
+  public void noteAnnounced(String syncId, Collection<String> jobIds) {
+    jobIds.forEach(jobId -> announced.putIfAbsent(jobId, clock.instant()));
+  }
+
+  @Override
+  public void noteCaughtUp(String syncId, Collection<Position> writers) {
+    for (Position writer : writers) {
+      Position present = positions.get(writer.topicPartition());
+      if (present != null && present.writerEpoch() == writer.writerEpoch()) {
+        caughtUp.put(writer.topicPartition(), clock.instant());
+      }
+    }
+  }
+
+  @Override
+  public Map<TopicPartition, Instant> caughtUp(String syncId) {
+    return Map.copyOf(caughtUp);
   }
 
   @Override

@@ -38,7 +38,7 @@ class FinisherTest {
   }
 
   private void begin() {
-    task = bench.task(ORDERS_TOPIC, NATION_TOPIC);
+    task = bench.task(ORDERS_TOPIC, NATION_TOPIC, LakeBench.RUNS_TOPIC);
     finisher = bench.finisher("lake", "one");
   }
 
@@ -67,6 +67,7 @@ class FinisherTest {
   @Test
   void rowsThatNeverComeFailTheJobLoudly() {
     job("j-1", 1, JobMode.FIRST_SYNC, 1, 2, 3);
+    bench.tell("closed", "j-1");
     bench.expire(ORDERS_TOPIC, 1);
     settle();
     assertThat(bench.db.job("j-1").status()).isEqualTo(Status.DELIVERED);

@@ -44,6 +44,13 @@ import org.apache.kafka.connect.data.Struct;
 final class LakeBench {
   static final Schema ROW =
       SchemaBuilder.struct().name("row").field("id", Schema.INT64_SCHEMA).build();
+  static final Schema RUN =
+      SchemaBuilder.struct()
+          .name("io.lakexpress.Run")
+          .field("kind", Schema.STRING_SCHEMA)
+          .field("job_id", Schema.STRING_SCHEMA)
+          .build();
+  static final TopicPartition RUNS_TOPIC = new TopicPartition("shop.runs", 0);
   static final TableId ORDERS = new TableId("sales", "orders");
   static final TableId NATION = new TableId("sales", "nation");
 
@@ -95,6 +102,11 @@ final class LakeBench {
   void append(TopicPartition topicPartition, String jobId, Schema schema, Object value) {
     List<LakeRecord> log = topics.computeIfAbsent(topicPartition, key -> new ArrayList<>());
     log.add(new LakeRecord(topicPartition, log.size(), jobId, schema, value, null));
+  }
+
+  /** Appends a record to the runs topic. */
+  void tell(String kind, String jobId) {
+    append(RUNS_TOPIC, null, RUN, new Struct(RUN).put("kind", kind).put("job_id", jobId));
   }
 
   /** Deletes a topic partition and creates it anew. */
@@ -182,7 +194,7 @@ final class LakeBench {
           new LakeWriter(
               new Lake(
                   InMemoryLakexpressDb.SYNC, db, storage, new LinesFormat(), LakeLayout.below("")),
-              new WriterSettings(roll, nullValues),
+              new WriterSettings(roll, nullValues, missingRows),
               MemoryBudget.separate(memoryBytes),
               this,
               this,

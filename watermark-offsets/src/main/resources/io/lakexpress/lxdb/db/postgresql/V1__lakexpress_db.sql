@@ -91,6 +91,7 @@ CREATE TABLE export_jobs (
   delivered_at timestamptz,
   landed_at timestamptz,
   abandoned_at timestamptz,
+  announced_at timestamptz,
   UNIQUE (run_id, source_schema, source_table, slice, attempt)
 );
 CREATE INDEX export_jobs_by_table ON export_jobs (sync_id, source_schema, source_table);
@@ -128,6 +129,7 @@ CREATE TABLE lake_positions (
   writer_epoch bigint NOT NULL,
   incarnation integer NOT NULL,
   updated_at timestamptz NOT NULL,
+  caught_up_at timestamptz,
   PRIMARY KEY (sync_id, topic, topic_partition)
 );
 

@@ -91,6 +91,7 @@ CREATE TABLE export_jobs (
   delivered_at text,
   landed_at text,
   abandoned_at text,
+  announced_at text,
   UNIQUE (run_id, source_schema, source_table, slice, attempt)
 );
 CREATE INDEX export_jobs_by_table ON export_jobs (sync_id, source_schema, source_table);
@@ -128,6 +129,7 @@ CREATE TABLE lake_positions (
   writer_epoch integer NOT NULL,
   incarnation integer NOT NULL,
   updated_at text NOT NULL,
+  caught_up_at text,
   PRIMARY KEY (sync_id, topic, topic_partition)
 );
 

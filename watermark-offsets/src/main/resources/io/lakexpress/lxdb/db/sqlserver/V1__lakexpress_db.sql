@@ -92,6 +92,7 @@ CREATE TABLE export_jobs (
   delivered_at datetime2(6),
   landed_at datetime2(6),
   abandoned_at datetime2(6),
+  announced_at datetime2(6),
   UNIQUE (run_id, source_schema, source_table, slice, attempt)
 );
 CREATE INDEX export_jobs_by_table ON export_jobs (sync_id, source_schema, source_table);
@@ -129,6 +130,7 @@ CREATE TABLE lake_positions (
   writer_epoch bigint NOT NULL,
   incarnation int NOT NULL,
   updated_at datetime2(6) NOT NULL,
+  caught_up_at datetime2(6),
   PRIMARY KEY (sync_id, topic, topic_partition)
 );
 
