@@ -5,6 +5,7 @@ import io.lakexpress.connect.ConfigReader;
 import io.lakexpress.connect.Credentials;
 import io.lakexpress.connect.DatabaseSettings;
 import io.lakexpress.connect.source.read.CronExpression;
+import io.lakexpress.connect.source.read.LikePattern;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
 import java.time.DateTimeException;

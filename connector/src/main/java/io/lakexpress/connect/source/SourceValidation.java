@@ -1,6 +1,7 @@
 package io.lakexpress.connect.source;
 
 import io.lakexpress.connect.ConfigReader;
+import io.lakexpress.connect.source.read.LikePattern;
 import io.lakexpress.connect.source.read.NearestNames;
 import io.lakexpress.connect.source.read.SourceColumn;
 import io.lakexpress.connect.source.read.SourceDatabase;

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source;
 
+import io.lakexpress.connect.source.read.LikePattern;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.watermark.TableId;

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source;
 
+import io.lakexpress.connect.source.read.LikePattern;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.RowCursor;
 import io.lakexpress.connect.source.read.SourceColumn;

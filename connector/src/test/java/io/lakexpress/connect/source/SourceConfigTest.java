@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakexpress.connect.DatabaseSettings;
+import io.lakexpress.connect.source.read.LikePattern;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
 import java.time.Duration;
