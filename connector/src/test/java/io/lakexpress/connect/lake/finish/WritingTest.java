@@ -43,6 +43,7 @@ class WritingTest {
     bench.emit(FIRST, "j-1", 1, 2, 3, 4, 5);
   }
 
+  /** Case K5: the last rows of a job need no row behind them to appear. */
   @Test
   void lastRowsOfJobAppearAlthoughNothingComesAfterThem() {
     bench.db.deliver("j-1", 5);
@@ -124,6 +125,7 @@ class WritingTest {
     assertThat(bench.files(ORDERS)).hasSize(2);
   }
 
+  /** Case K12: a task that slept while another one wrote on does not overwrite its files. */
   @Test
   void lateWriterIsRefusedAndTouchesNothing() {
     bench.db.deliver("j-1", 5);

@@ -1,0 +1,357 @@
+package io.lakexpress.connect.source;
+
+import io.lakexpress.connect.TestingPostgres;
+import io.lakexpress.connect.source.jdbc.JdbcSource;
+import io.lakexpress.connect.source.jdbc.ReadSettings;
+import io.lakexpress.connect.source.jdbc.SourceTarget;
+import io.lakexpress.connect.source.read.LateCommitGuard;
+import io.lakexpress.connect.source.read.ReadRequest;
+import io.lakexpress.connect.source.read.ReaderSettings;
+import io.lakexpress.connect.source.read.ReaderSettings.Delivery;
+import io.lakexpress.connect.source.read.ReaderSettings.ErrorAction;
+import io.lakexpress.connect.source.read.ReaderSettings.NullPolicy;
+import io.lakexpress.connect.source.read.ReaderSettings.RecordKey;
+import io.lakexpress.connect.source.read.ReaderSettings.SyncMode;
+import io.lakexpress.connect.source.read.RowCursor;
+import io.lakexpress.connect.source.read.Schedule;
+import io.lakexpress.connect.source.read.SourceColumn;
+import io.lakexpress.connect.source.read.SourceDatabase;
+import io.lakexpress.connect.source.read.SourceTable;
+import io.lakexpress.connect.source.read.TableSelection;
+import io.lakexpress.connect.source.read.Timing;
+import io.lakexpress.connect.source.read.ZoneRule;
+import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.lxdb.Run;
+import io.lakexpress.lxdb.jdbc.DatabaseTarget;
+import io.lakexpress.lxdb.jdbc.LakexpressDatabases;
+import io.lakexpress.offset.OffsetPartition;
+import io.lakexpress.watermark.TableId;
+import io.lakexpress.watermark.TableSpec;
+import io.lakexpress.watermark.WatermarkColumn;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.SourceTaskContext;
+import org.apache.kafka.connect.source.TransactionContext;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+
+/**
+ * A task between a real PostgreSQL and a real LakeXpress DB, with Connect's exactly-once delivery
+ * played by hand. The instant at which runs end is set by the test.
+ */
+final class PostgresTask implements AutoCloseable {
+  static final String SYNC = "shop";
+  private static final Duration LAG = Duration.ofMinutes(1);
+
+  final TestingPostgres postgres = TestingPostgres.createDatabase();
+  final List<SourceRecord> topic = new ArrayList<>();
+  final LakexpressDb db;
+
+  ZoneId zone = ZoneOffset.UTC;
+  int batchRows = 100;
+  int fetchRows = 100;
+
+  private final DatabaseTarget lakexpressDb;
+  private final String spec;
+  private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
+  private final AtomicInteger reads = new AtomicInteger();
+  private volatile Instant now = Instant.parse("2025-01-01T00:00:00Z");
+  private LakeXpressSourceTask task;
+
+  PostgresTask(Path folder, String spec) {
+    this.lakexpressDb = new DatabaseTarget("jdbc:sqlite:" + folder.resolve("lxdb.db"), "", "");
+    this.db = LakexpressDatabases.open(lakexpressDb);
+    this.spec = spec;
+  }
+
+  /** The windows of the next run end exactly here, themselves included. */
+  PostgresTask windowsEndAt(String instant) {
+    now = Instant.parse(instant).plusNanos(1000).plus(LAG);
+    return this;
+  }
+
+  PostgresTask start() {
+    task = new LakeXpressSourceTask(new Wiring(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+    task.initialize(new Context());
+    task.start(Map.of());
+    return this;
+  }
+
+  void restart() {
+    task.stop();
+    start();
+  }
+
+  /** Asks for a run and polls until it is closed; what it sent. */
+  List<SourceRecord> run() {
+    int before = topic.size();
+    long number = db.runs().latestRun(SYNC).map(Run::number).orElse(0L) + 1;
+    db.syncs().requestRun(SYNC, "requested");
+    until(() -> isClosed(number));
+    return List.copyOf(topic.subList(before, topic.size()));
+  }
+
+  /** Polls until the first run is closed. */
+  void firstRun() {
+    until(() -> isClosed(1));
+  }
+
+  /** Polls until something holds, at most a minute. */
+  void until(BooleanSupplier holds) {
+    long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (!holds.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("It never held; the topics have " + topic.size() + " records");
+      }
+      List<SourceRecord> batch = task.poll();
+      if (batch != null) {
+        deliver(batch);
+      }
+    }
+  }
+
+  private void deliver(List<SourceRecord> batch) {
+    topic.addAll(batch);
+    synchronized (offsets) {
+      batch.forEach(this::keep);
+    }
+    batch.forEach(record -> task.commitRecord(record, null));
+    task.commit();
+  }
+
+  @SuppressWarnings("unchecked") // Connect declares the offsets of a record with a wildcard.
+  private void keep(SourceRecord record) {
+    offsets.put(record.sourcePartition(), (Map<String, Object>) record.sourceOffset());
+  }
+
+  private boolean isClosed(long number) {
+    return db.runs().runs(SYNC, 1).stream()
+        .anyMatch(run -> run.number() >= number && !run.isOpen());
+  }
+
+  /** The rows of all that was sent, without what the runs topic tells. */
+  List<Struct> rows() {
+    return rows(topic);
+  }
+
+  static List<Struct> rows(List<SourceRecord> sent) {
+    return sent.stream()
+        .filter(record -> !record.topic().endsWith(".runs"))
+        .map(record -> (Struct) record.value())
+        .toList();
+  }
+
+  /** The jobs that sent rows. */
+  List<Object> jobs() {
+    return topic.stream()
+        .filter(record -> !record.topic().endsWith(".runs"))
+        .map(record -> record.headers().lastWithName("lakexpress.job").value())
+        .distinct()
+        .toList();
+  }
+
+  /** How often rows were asked for. */
+  int reads() {
+    return reads.get();
+  }
+
+  /** The watermark in the table's offset. */
+  Object offsetValue(TableId table) {
+    synchronized (offsets) {
+      return offsets.get(OffsetPartition.of(SYNC, table).toMap()).get("last_exported_value");
+    }
+  }
+
+  /** The watermark in the LakeXpress DB. */
+  String mirroredValue(TableId table) {
+    return db.watermarks().watermark(SYNC, table).orElseThrow().lastExportedValue();
+  }
+
+  @Override
+  public void close() {
+    task.stop();
+    db.close();
+  }
+
+  private ReaderSettings settings() {
+    return new ReaderSettings(
+        new ReaderSettings.Identity(SYNC, "shop-source", 0, 1, Delivery.EXACTLY_ONCE),
+        new ReaderSettings.Runs(
+            SyncMode.CONTINUOUS,
+            Schedule.every(Duration.ofDays(1)),
+            LAG,
+            new ZoneRule(zone, Map.of()),
+            NullPolicy.SKIP,
+            ErrorAction.CONTINUE,
+            Duration.ofDays(90)),
+        new TableSelection(List.of("public"), List.of(), List.of(), Set.of(), -1, -1),
+        TableSpec.parseList(spec),
+        new ReaderSettings.Records("", RecordKey.PRIMARY_KEY, batchRows, 1 << 20, 1 << 20),
+        new Timing(
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(30),
+            Duration.ofMillis(20),
+            Duration.ofMillis(20),
+            Duration.ofMillis(20),
+            Duration.ofMillis(200),
+            5));
+  }
+
+  private final class Wiring implements SourceWiring {
+    @Override
+    public ReaderSettings settings(Map<String, String> properties) {
+      return PostgresTask.this.settings();
+    }
+
+    @Override
+    public LakexpressDb lakexpressDb(Map<String, String> properties) {
+      return LakexpressDatabases.open(lakexpressDb);
+    }
+
+    @Override
+    public SourceDatabase sourceDatabase(Map<String, String> properties) {
+      ReadSettings defaults = ReadSettings.defaults();
+      return new SetClock(
+          JdbcSource.open(
+              new SourceTarget(postgres.url(), postgres.user(), null, Map.of(), SYNC),
+              new ReadSettings(
+                  fetchRows,
+                  defaults.fetchBytes(),
+                  defaults.timePrecision(),
+                  defaults.decimalHandling(),
+                  defaults.fieldNames(),
+                  defaults.recordKey())));
+    }
+
+    @Override
+    public LateCommitGuard guard(Map<String, String> properties) {
+      return LateCommitGuard.off();
+    }
+  }
+
+  /** The real database, but for its clock. */
+  private final class SetClock implements SourceDatabase {
+    private final SourceDatabase real;
+
+    SetClock(SourceDatabase real) {
+      this.real = real;
+    }
+
+    @Override
+    public Instant now() {
+      return now;
+    }
+
+    @Override
+    public String timeZone() {
+      return real.timeZone();
+    }
+
+    @Override
+    public List<SourceTable> tables(TableSelection selection) {
+      return real.tables(selection);
+    }
+
+    @Override
+    public Optional<SourceTable> table(TableId id) {
+      return real.table(id);
+    }
+
+    @Override
+    public List<TableId> tableNames() {
+      return real.tableNames();
+    }
+
+    @Override
+    public Optional<WatermarkColumn> watermarkColumn(SourceColumn column) {
+      return real.watermarkColumn(column);
+    }
+
+    @Override
+    public Optional<String> refusedRead(TableId id) {
+      return real.refusedRead(id);
+    }
+
+    @Override
+    public boolean hasIndexLeadingWith(TableId id, String column) {
+      return real.hasIndexLeadingWith(id, column);
+    }
+
+    @Override
+    public Optional<Long> largest(TableId id, WatermarkColumn column) {
+      return real.largest(id, column);
+    }
+
+    @Override
+    public long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
+      return real.rowsWithoutWatermark(id, column);
+    }
+
+    @Override
+    public RowCursor read(ReadRequest request) {
+      reads.incrementAndGet();
+      return real.read(request);
+    }
+
+    @Override
+    public void cancel() {
+      real.cancel();
+    }
+
+    @Override
+    public void close() {
+      real.close();
+    }
+  }
+
+  private final class Context implements SourceTaskContext {
+    @Override
+    public Map<String, String> configs() {
+      return Map.of();
+    }
+
+    @Override
+    public OffsetStorageReader offsetStorageReader() {
+      return new OffsetStorageReader() {
+        @Override
+        public <T> Map<String, Object> offset(Map<String, T> partition) {
+          synchronized (offsets) {
+            return offsets.get(partition);
+          }
+        }
+
+        @Override
+        public <T> Map<Map<String, T>, Map<String, Object>> offsets(
+            Collection<Map<String, T>> partitions) {
+          throw new UnsupportedOperationException();
+        }
+      };
+    }
+
+    @Override
+    public TransactionContext transactionContext() {
+      return null;
+    }
+
+    @Override
+    public PluginMetrics pluginMetrics() {
+      return null;
+    }
+  }
+}
