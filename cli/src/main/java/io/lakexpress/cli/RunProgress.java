@@ -1,10 +1,13 @@
 package io.lakexpress.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.Status;
 import io.lakexpress.standalone.ConnectRest;
+import io.lakexpress.standalone.ConnectRestException;
 import io.lakexpress.standalone.StackException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -14,6 +17,7 @@ import java.util.Map;
 
 /** Follows a run in the LakeXpress DB until it has landed, and tells what changes. */
 final class RunProgress {
+  private static final int NOT_FOUND = 404;
   private static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
   private final LakexpressDb db;
@@ -83,15 +87,27 @@ final class RunProgress {
 
   private void requireRunning() {
     for (String connector : connectors) {
-      var status = rest.status(connector);
+      JsonNode status = status(connector);
       String failed = status.path("connector").path("trace").asText("");
-      for (var task : status.path("tasks")) {
+      for (JsonNode task : status.path("tasks")) {
         failed += task.path("trace").asText("");
       }
       if (!failed.isEmpty()) {
         throw new StackException(
             "Connector " + connector + " failed: " + failed.lines().findFirst().orElse(""));
       }
+    }
+  }
+
+  /** A connector that was just created has no status yet. */
+  private JsonNode status(String connector) {
+    try {
+      return rest.status(connector);
+    } catch (ConnectRestException e) {
+      if (e.status() == NOT_FOUND) {
+        return MissingNode.getInstance();
+      }
+      throw e;
     }
   }
 

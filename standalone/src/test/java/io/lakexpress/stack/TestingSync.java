@@ -3,6 +3,7 @@ package io.lakexpress.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.Run;
@@ -10,6 +11,7 @@ import io.lakexpress.lxdb.Status;
 import io.lakexpress.lxdb.jdbc.DatabaseTarget;
 import io.lakexpress.lxdb.jdbc.LakexpressDatabases;
 import io.lakexpress.standalone.ConnectRest;
+import io.lakexpress.standalone.ConnectRestException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -207,13 +209,20 @@ final class TestingSync implements AutoCloseable {
   String trouble() {
     StringBuilder trouble = new StringBuilder();
     for (String name : List.of(sourceName(), sinkName())) {
-      if (rest.connectors().toString().contains('"' + name + '"')) {
-        JsonNode status = rest.status(name);
-        trouble.append(status.path("connector").path("trace").asText(""));
-        status.path("tasks").forEach(task -> trouble.append(task.path("trace").asText("")));
-      }
+      JsonNode status = status(name);
+      trouble.append(status.path("connector").path("trace").asText(""));
+      status.path("tasks").forEach(task -> trouble.append(task.path("trace").asText("")));
     }
     return trouble.toString();
+  }
+
+  /** The status of a connector, or an empty one while it has none yet. */
+  private JsonNode status(String name) {
+    try {
+      return rest.status(name);
+    } catch (ConnectRestException notYet) {
+      return MissingNode.getInstance();
+    }
   }
 
   Job job(Run run, String table) {
