@@ -53,6 +53,10 @@ public record WorkerSettings(
     properties.put("connector.client.config.override.policy", "All");
     properties.put("consumer.isolation.level", "read_committed");
     properties.put("consumer.metadata.max.age.ms", "5000");
+    // Kafka's default of 16 KiB makes a request of every few rows.
+    properties.put("producer.batch.size", "524288");
+    properties.put("producer.linger.ms", "5");
+    properties.put("producer.compression.type", "lz4");
     properties.putAll(overrides);
     return properties;
   }
