@@ -92,6 +92,9 @@ public record WorkerSettings(
     properties.put("producer.transaction.timeout.ms", "10000");
     properties.put("session.timeout.ms", "6000");
     properties.put("heartbeat.interval.ms", "2000");
+    // The sinks' consumers: their topic partitions would wait 45 s for a killed worker's.
+    properties.put("consumer.session.timeout.ms", "10000");
+    properties.put("consumer.heartbeat.interval.ms", "2000");
     properties.put("scheduled.rebalance.max.delay.ms", "1000");
   }
 }
