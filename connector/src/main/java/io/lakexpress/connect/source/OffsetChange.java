@@ -154,10 +154,11 @@ final class OffsetChange {
   private TableSpec spec(TableId table) {
     Optional<TableSpec> written =
         specs.stream().filter(spec -> SpecTables.means(spec, table)).findFirst();
+    List<PlannedUnit> plan = lakexpressDb.syncs().plan(syncId).units();
     if (written.isPresent()) {
+      checkSpelling(table, written.get(), plan);
       return written.get();
     }
-    List<PlannedUnit> plan = lakexpressDb.syncs().plan(syncId).units();
     if (plan.stream().anyMatch(unit -> unit.table().equals(table))) {
       throw refused(
           table, "it is exported in full in every run, so its offset can only be set to null");
@@ -167,6 +168,16 @@ final class OffsetChange {
     throw refused(
         table,
         "it is not a table of sync " + syncId + ", whose incremental tables are " + incremental);
+  }
+
+  /** The spec may spell a table in another case; its offset goes by the database's spelling. */
+  private void checkSpelling(TableId table, TableSpec spec, List<PlannedUnit> plan) {
+    List<TableId> meant =
+        plan.stream().map(PlannedUnit::table).filter(id -> SpecTables.means(spec, id)).toList();
+    if (!meant.isEmpty() && !meant.contains(table)) {
+      throw refused(
+          table, "it is not a table of sync " + syncId + "; its name is spelled " + meant.get(0));
+    }
   }
 
   private WatermarkColumn column(TableId table, TableSpec spec, Optional<Watermark> known) {

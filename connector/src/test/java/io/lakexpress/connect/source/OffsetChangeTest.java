@@ -70,6 +70,14 @@ class OffsetChangeTest {
   }
 
   @Test
+  void otherSpellingOfATableIsRefusedWithTheRightOne() {
+    assertRefused(partition("sales.ORDERS"), watermark("2026-11-01"))
+        .hasMessage(
+            "Cannot set the offset of table sales.ORDERS: it is not a table of sync shop; its"
+                + " name is spelled sales.orders");
+  }
+
+  @Test
   void formOfATimeFollowsTheColumn() {
     apply(one(partition("sales.items"), watermark("2026-11-01T10:00:00")));
 

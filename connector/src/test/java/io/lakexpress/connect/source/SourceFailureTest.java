@@ -11,7 +11,10 @@ import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.Role;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.Status;
+import io.lakexpress.lxdb.WatermarkCause;
+import io.lakexpress.lxdb.WatermarkMove;
 import io.lakexpress.watermark.TableId;
+import io.lakexpress.watermark.TableSpec;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -132,6 +135,57 @@ class SourceFailureTest {
             "Cannot read table shop.orders: it does not exist or may not be seen; nearest are"
                 + " shop.order");
     assertThat(job("shop.items").status()).isEqualTo(Status.DELIVERED);
+  }
+
+  @Test
+  void aTableWhoseLargestNumberIsRefusedFailsAndTheOthersGoOn() {
+    rig.specs = TableSpec.parseList("shop.orders:id:integer");
+    rig.source.refuseLargest();
+
+    rig.start().untilRun(1);
+
+    assertThat(job("shop.orders").status()).isEqualTo(Status.FAILED);
+    assertThat(job("shop.orders").error()).contains("shop.orders", "permission denied");
+    assertThat(job("shop.items").status()).isEqualTo(Status.DELIVERED);
+  }
+
+  @Test
+  void aStartValueThatTheColumnCannotHoldFailsItsTable() {
+    rig.specs = TableSpec.parseList("shop.orders:updated_at:timestamp@yesterday");
+
+    rig.start().untilRun(1);
+
+    assertThat(job("shop.orders").error()).contains("shop.orders", "'yesterday'");
+    assertThat(job("shop.items").status()).isEqualTo(Status.DELIVERED);
+  }
+
+  @Test
+  void anAdoptedWatermarkThatTheColumnCannotHoldFailsItsTable() {
+    rig.db
+        .watermarks()
+        .set(
+            "shop",
+            new WatermarkMove(ORDERS, "updated_at", "timestamp", "4711"),
+            WatermarkCause.CLI);
+
+    rig.start().untilRun(1);
+
+    assertThat(job("shop.orders").error()).contains("shop.orders", "'4711'");
+    assertThat(rig.ids("shop.orders")).isEmpty();
+  }
+
+  @Test
+  void stopGivesEverythingBackThoughTheSourceCannotCancel() {
+    rig.source.hang();
+    rig.source.refuseCancel();
+    rig.start();
+    rig.until(() -> rig.db.runs().latestRun("shop").isPresent());
+    Awaitility.await().until(() -> job("shop.orders").owner() != null);
+
+    rig.stop();
+
+    assertThat(job("shop.orders").owner()).isNull();
+    assertThat(rig.db.syncs().owner("shop", Role.SOURCE)).isEmpty();
   }
 
   @Test

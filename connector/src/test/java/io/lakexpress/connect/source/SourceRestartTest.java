@@ -7,6 +7,8 @@ import io.lakexpress.connect.source.read.SourceException;
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.JobMode;
 import io.lakexpress.lxdb.Status;
+import io.lakexpress.lxdb.WatermarkCause;
+import io.lakexpress.lxdb.WatermarkMove;
 import io.lakexpress.watermark.TableId;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,12 +166,54 @@ class SourceRestartTest {
     rig.start();
     rig.pollRecords(3);
     rig.kill();
-    rig.source.fingerprint("f2");
+    rig.source.addColumn("shop.orders", "note");
 
     rig.start().untilRun(1);
 
     assertThat(delivered(rig).attempt()).isEqualTo(2);
     assertThat(rig.idsOf(delivered(rig).jobId())).containsExactlyElementsOf(ALL);
+  }
+
+  @Test
+  void aKeyThatCameOrWentInsideAWindowBeginsItAnew() {
+    for (boolean comes : new boolean[] {true, false}) {
+      TaskRig rig = keyed();
+      if (comes) {
+        rig.source.key("shop.orders", List.of());
+      }
+      rig.start();
+      rig.pollRecords(3);
+      rig.kill();
+      rig.source.key("shop.orders", comes ? List.of("id") : List.of());
+
+      rig.start().untilRun(1);
+
+      assertThat(delivered(rig).attempt()).isEqualTo(2);
+      assertThat(rig.idsOf(delivered(rig).jobId())).containsExactlyElementsOf(ALL);
+    }
+  }
+
+  @Test
+  void theMirrorFollowsTheOffsetIfConnectDidNotWriteAnAlteration() {
+    TaskRig rig = keyed().start().untilRun(1);
+    rig.stop();
+    rig.db
+        .watermarks()
+        .set(
+            "shop",
+            new WatermarkMove(ORDERS, "updated_at", "timestamp", "2027-01-01T00:00:00Z"),
+            WatermarkCause.OFFSETS_API);
+
+    rig.start();
+
+    rig.until(
+        () ->
+            rig.db
+                .watermarks()
+                .watermark("shop", ORDERS)
+                .orElseThrow()
+                .lastExportedValue()
+                .equals("2026-12-01T10:59:59.999999Z"));
   }
 
   @Test

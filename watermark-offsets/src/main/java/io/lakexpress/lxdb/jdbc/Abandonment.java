@@ -23,6 +23,11 @@ final class Abandonment {
   /** A connector that gave its side back may only be restarting, with another configuration. */
   private static final Duration RESTART_GRACE = Duration.ofSeconds(30);
 
+  /**
+   * Leases that ended while the database was down prove nothing: their owners get time to renew.
+   */
+  private static final Duration OUTAGE_GRACE = Duration.ofSeconds(30);
+
   private final Database database;
 
   Abandonment(Database database) {
@@ -35,7 +40,7 @@ final class Abandonment {
     // The usual case first, without a lock: this is asked often, and mostly there is no open run.
     Optional<Run> glimpse =
         database.read("look for the open run of sync " + syncId, tx -> RunRows.open(tx, syncId));
-    if (glimpse.isEmpty()) {
+    if (glimpse.isEmpty() || database.wasUnansweredWithin(OUTAGE_GRACE)) {
       return List.of();
     }
     return database.write(

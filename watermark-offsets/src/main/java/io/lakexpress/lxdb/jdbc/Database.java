@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.lakexpress.lxdb.LakexpressDbException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,8 @@ final class Database implements AutoCloseable {
   private final DriverSource driver;
   private HikariDataSource pool;
   private volatile boolean closed;
+  private volatile long unansweredAt;
+  private volatile boolean wasUnanswered;
 
   Database(DatabaseTarget target, Flavour flavour, Schema schema) {
     this.target = target;
@@ -47,7 +50,9 @@ final class Database implements AutoCloseable {
     try (Connection connection = pool().getConnection()) {
       return work.in(new Tx(connection, flavour));
     } catch (SQLException e) {
-      throw failures.failure(deed, e);
+      throw noted(failures.failure(deed, e));
+    } catch (LakexpressDbException e) {
+      throw noted(e);
     }
   }
 
@@ -58,11 +63,26 @@ final class Database implements AutoCloseable {
         return attempt(work);
       } catch (SQLException e) {
         if (attempt == TRIES || !failures.isWorthAnotherTry(e)) {
-          throw failures.failure(deed, e);
+          throw noted(failures.failure(deed, e));
         }
         LOG.debug("Trying again to {}: {}", deed, e.getMessage());
+      } catch (LakexpressDbException e) {
+        throw noted(e);
       }
     }
+  }
+
+  private LakexpressDbException noted(LakexpressDbException failure) {
+    if (failure.isRetriable()) {
+      unansweredAt = System.nanoTime();
+      wasUnanswered = true;
+    }
+    return failure;
+  }
+
+  /** Whether a call in the time before now found that the database was down or too busy. */
+  boolean wasUnansweredWithin(Duration time) {
+    return wasUnanswered && System.nanoTime() - unansweredAt < time.toNanos();
   }
 
   /** Runs a transaction that has no result. */

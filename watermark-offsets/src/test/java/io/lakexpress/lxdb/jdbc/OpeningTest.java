@@ -306,4 +306,27 @@ final class OpeningTest {
 
     assertThat(failure(db)).hasMessage("Cannot use the LakeXpress DB: it was closed");
   }
+
+  /** Every lease ends in a long outage, also those of readers that are well. */
+  @Test
+  void whoeverSawAnOutageGivesLeasesTimeToBeRenewed() throws SQLException {
+    DatabaseTarget target = TestingSqlite.newDatabase();
+    DatabaseTarget impatient =
+        new DatabaseTarget(target.url(), "", "", Map.of("busy_timeout", "20"));
+    try (LakexpressDb witness = LakexpressDatabases.open(impatient);
+        LakexpressDb other = LakexpressDatabases.open(target)) {
+      Run run = witness.runs().open(TestBooks.newRun("shop", TestBooks.export(TestBooks.ORDERS)));
+      witness.runs().claimNext(run.runId(), "task-0", TestBooks.DEAD);
+      try (Connection blocker = DriverManager.getConnection(target.url());
+          Statement statement = blocker.createStatement()) {
+        statement.execute("BEGIN IMMEDIATE");
+        assertThatThrownBy(() -> witness.syncs().requestRun("shop", "test"))
+            .isInstanceOf(LakexpressDbException.class);
+        statement.execute("ROLLBACK");
+      }
+
+      assertThat(witness.runs().failAbandoned("shop")).isEmpty();
+      assertThat(other.runs().failAbandoned("shop")).hasSize(1);
+    }
+  }
 }

@@ -53,12 +53,12 @@ final class PostgresCatalog implements Catalog {
        ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"
       """;
 
+  /** A domain's NOT NULL proves nothing: views and outer joins put NULL there all the same. */
   private static final String COLUMNS =
       """
       SELECT a.attrelid::bigint, a.attname, a.attnum, format_type(a.atttypid, a.atttypmod),
-             a.attnotnull OR (t.typtype = 'd' AND t.typnotnull)
+             a.attnotnull
         FROM pg_attribute a
-        JOIN pg_type t ON t.oid = a.atttypid
        WHERE a.attrelid = ANY (?::oid[]) AND a.attnum > 0 AND NOT a.attisdropped
        ORDER BY a.attrelid, a.attnum
       """;

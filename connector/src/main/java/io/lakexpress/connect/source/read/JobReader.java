@@ -181,33 +181,47 @@ final class JobReader {
   private boolean ownWindow(Tracking tracking, String lower) {
     checkNulls(tracking);
     if (job.upperBound() == null) {
-      if (lower != null) {
-        tracking.value(lower);
-      }
+      checkBoundless(tracking, lower);
       outlet.closed(job, tracking, lower, null, 0);
       return true;
     }
     return read(job, tracking, lower, job.upperBound(), null, 0);
   }
 
+  /** Fails the table if its job has no bound because of a fault, and not for want of rows. */
+  private void checkBoundless(Tracking tracking, String lower) {
+    if (lower != null) {
+      tracking.value(lower);
+    } else if (tracking.spec().startValue().isPresent()) {
+      RunOpener.start(tracking);
+    }
+    switch (tracking.column().kind()) {
+      case INTEGER, ROWVERSION -> {
+        // The value is not used: it was taken after the run's instant.
+        Optional<Long> later = source.largest(job.table(), tracking.column());
+        LOG.debug("Table {} has no bound in this run; now it ends at {}", job.table(), later);
+      }
+      case DATE, LOCAL_TIME, INSTANT -> {}
+    }
+  }
+
   private boolean resume(Job reading, TableOffset at, Tracking tracking) {
-    if (at.cursor() instanceof Cursor.Hashed hashed && !isCurrent(hashed, at, tracking)) {
-      LOG.warn("The columns of table {} changed inside its window, which begins anew", job.table());
-      Job next = anotherAttempt(reading, "The columns changed inside the window");
+    if (at.cursor() != null && !fits(at.cursor(), tracking.table())) {
+      LOG.warn(
+          "The columns or the key of table {} changed inside its window, which begins anew",
+          job.table());
+      Job next = anotherAttempt(reading, "The columns or the key changed inside the window");
       return read(next, tracking, at.lastExported(), at.windowUpper(), null, 0);
     }
     return read(reading, tracking, at.lastExported(), at.windowUpper(), at.cursor(), at.rows());
   }
 
-  /** Whether the hash in the cursor was made of the columns the table has now. */
-  private boolean isCurrent(Cursor.Hashed hashed, TableOffset at, Tracking tracking) {
-    Window window = between(tracking, at.lastExported(), at.windowUpper());
-    ReadRequest request = new ReadRequest(tracking.table(), tracking.column(), window, null);
-    try (RowCursor cursor = source.read(request)) {
-      return cursor.next()
-          && cursor.position() instanceof Cursor.Hashed first
-          && first.fingerprint().equals(hashed.fingerprint());
+  /** Whether the cursor was made of the key, or else the columns, that the table has now. */
+  private static boolean fits(Cursor cursor, SourceTable table) {
+    if (cursor instanceof Cursor.Hashed hashed) {
+      return table.uniqueKey().isEmpty() && hashed.fingerprint().equals(table.fingerprint());
     }
+    return ((Cursor.Keyed) cursor).key().size() == table.uniqueKey().size();
   }
 
   /** An earlier job's window is open: it is read to its end under its own job. */

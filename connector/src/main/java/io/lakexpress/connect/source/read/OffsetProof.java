@@ -31,12 +31,11 @@ final class OffsetProof {
   void write(String syncId, PlannedUnit unit, TableOffset offset) {
     boolean isEnded = unit.isIncremental() ? !offset.isWindowOpen() : offset.exportedAt() != null;
     Optional<Job> job = offset.job().filter(id -> isEnded).flatMap(id -> db.runs().job(id));
-    if (job.isPresent()) {
-      if (isMissing(job.get())) {
-        deliver(job.get(), offset, offset.rows());
-      }
+    if (job.isPresent() && isMissing(job.get())) {
+      deliver(job.get(), offset, offset.rows());
       return;
     }
+    // Also behind a delivered job: the mirror follows an alteration that Connect did not write.
     if (unit.isIncremental() && isEnded && offset.watermark().isPresent()) {
       follow(syncId, unit, offset.lastExported());
     }

@@ -6,6 +6,7 @@ import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LakexpressDbException;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.watermark.TableId;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.DataException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -152,6 +154,11 @@ final class ReaderLoop {
     } catch (LakexpressDbException e) {
       // Refused for good: a job that stayed claimed and unread would keep its run open for ever.
       fail("Cannot go on with table " + job.table() + ": " + e.getMessage());
+    } catch (DataException | IllegalArgumentException | ArithmeticException | DateTimeException e) {
+      // A value nobody thought of is a fault of this table, not of the others.
+      parts.halt().check();
+      LOG.error("Table {} cannot be read", job.table(), e);
+      fail("Cannot read table " + job.table() + ": " + e.getMessage());
     }
   }
 

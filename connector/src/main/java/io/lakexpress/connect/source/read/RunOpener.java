@@ -11,6 +11,7 @@ import io.lakexpress.watermark.Slice;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
 import io.lakexpress.watermark.UpperBound;
+import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.WatermarkValue;
 import io.lakexpress.watermark.Window;
 import java.time.Instant;
@@ -136,26 +137,33 @@ final class RunOpener {
   private Map<TableId, WatermarkValue> largest(Map<TableId, Tracking> trackings) {
     Map<TableId, WatermarkValue> largest = new HashMap<>();
     for (Map.Entry<TableId, Tracking> entry : trackings.entrySet()) {
-      switch (entry.getValue().column().kind()) {
-        case INTEGER ->
-            source
-                .largest(entry.getKey(), entry.getValue().column())
-                .ifPresent(number -> largest.put(entry.getKey(), new WatermarkValue.Whole(number)));
-        case ROWVERSION ->
-            source
-                .largest(entry.getKey(), entry.getValue().column())
-                .ifPresent(
-                    bits -> largest.put(entry.getKey(), new WatermarkValue.RowVersion(bits)));
-        case DATE, LOCAL_TIME, INSTANT -> {}
+      try {
+        largest(entry.getKey(), entry.getValue().column())
+            .ifPresent(value -> largest.put(entry.getKey(), value));
+      } catch (SourceException e) {
+        if (e.kind() != SourceException.Kind.LASTING) {
+          throw e;
+        }
+        // Whoever takes the job asks again and fails it; the other tables go on.
+        LOG.debug("Table {} gets no bound: {}", entry.getKey(), e.getMessage());
       }
     }
     return largest;
   }
 
+  private Optional<WatermarkValue> largest(TableId table, WatermarkColumn column) {
+    return switch (column.kind()) {
+      case INTEGER -> source.largest(table, column).map(WatermarkValue.Whole::new);
+      case ROWVERSION -> source.largest(table, column).map(WatermarkValue.RowVersion::new);
+      case DATE, LOCAL_TIME, INSTANT -> Optional.empty();
+    };
+  }
+
   private NewJob incremental(
       PlannedUnit unit, Tracking tracking, Map<TableId, WatermarkValue> largest, Instant instant) {
+    Lower lower = new Lower(null, JobMode.INCREMENTAL);
     try {
-      Lower lower = lower(unit, tracking);
+      lower = lower(unit, tracking);
       if (tracking == null) {
         return new NewJob(unit, lower.mode(), lower.text(), null);
       }
@@ -174,7 +182,7 @@ final class RunOpener {
       return new NewJob(unit, lower.mode(), lower.text(), window.upper().text());
     } catch (TableFailure e) {
       LOG.debug("Table {} gets no bound: {}", unit.table(), e.getMessage());
-      return new NewJob(unit, JobMode.INCREMENTAL, null, null);
+      return new NewJob(unit, lower.mode(), lower.text(), null);
     }
   }
 
@@ -202,7 +210,12 @@ final class RunOpener {
     return new Lower(start(tracking), JobMode.FIRST_SYNC);
   }
 
-  private static String start(Tracking tracking) {
+  /**
+   * Where the first window of a table with a start value begins.
+   *
+   * @throws TableFailure if the column cannot hold it
+   */
+  static String start(Tracking tracking) {
     try {
       return WatermarkValue.parseStart(
               tracking.column().kind(), tracking.spec().start(), tracking.zone())

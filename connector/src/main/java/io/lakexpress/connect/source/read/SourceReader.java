@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class SourceReader {
   private static final Logger LOG = LoggerFactory.getLogger(SourceReader.class);
   private static final Duration LAST_WAIT = Duration.ofSeconds(2);
+  private static final Duration CANCEL_AGAIN = Duration.ofMillis(250);
 
   private final ReaderSettings settings;
   private final Supplier<LakexpressDb> databases;
@@ -104,12 +105,7 @@ public final class SourceReader {
   public void stop() {
     halt.request();
     handOver.close();
-    cancel();
-    join(LAST_WAIT);
-    if (thread.isAlive()) {
-      thread.interrupt();
-      join(LAST_WAIT);
-    }
+    endReader();
     LakexpressDb open = db;
     if (open == null) {
       return;
@@ -124,10 +120,31 @@ public final class SourceReader {
     }
   }
 
+  /** Cancels again and again: between two statements there is nothing to cancel. */
+  private void endReader() {
+    long end = System.nanoTime() + LAST_WAIT.toNanos();
+    while (thread.isAlive()
+        && !Thread.currentThread().isInterrupted()
+        && end - System.nanoTime() > 0) {
+      cancel();
+      join(CANCEL_AGAIN);
+    }
+    if (thread.isAlive()) {
+      thread.interrupt();
+      join(LAST_WAIT);
+    }
+  }
+
   private void cancel() {
     SourceDatabase running = source;
-    if (running != null) {
+    if (running == null) {
+      return;
+    }
+    try {
       running.cancel();
+    } catch (SourceException e) {
+      // Its server is gone, and the statement with it.
+      LOG.warn("The running statement is left alone: {}", e.getMessage());
     }
   }
 
@@ -159,7 +176,7 @@ public final class SourceReader {
       }
       troubles = 0;
     } catch (LakexpressDbException e) {
-      Duration wait = settings.timing().wait(++troubles);
+      Duration wait = settings.timing().renewalWait(++troubles);
       mirrorAt = System.nanoTime() + wait.toNanos();
       LOG.warn(
           "The LakeXpress DB does not take {} deliveries and the leases, next try in {}: {}",

@@ -42,4 +42,13 @@ public record Timing(
     Duration wait = firstRetry.multipliedBy(1L << Math.min(number - 1, 20));
     return wait.compareTo(lastRetry) > 0 ? lastRetry : wait;
   }
+
+  /**
+   * The wait before repetition {@code number} of a renewal: never longer than between renewals, so
+   * that a claim which outlived an outage is renewed before anybody gives it up.
+   */
+  Duration renewalWait(int number) {
+    Duration wait = wait(number);
+    return wait.compareTo(renewal) > 0 ? renewal : wait;
+  }
 }

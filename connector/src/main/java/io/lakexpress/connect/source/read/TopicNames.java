@@ -47,12 +47,18 @@ public final class TopicNames {
               + LONGEST
               + "; shorten topic.prefix");
     }
-    if (topic.equals(runs())) {
+    if (collide(topic, runs())) {
       return Optional.of(
-          "Invalid topic name " + topic + " of table " + table + ": it is the topic of the runs");
+          "Invalid topic name "
+              + topic
+              + " of table "
+              + table
+              + (topic.equals(runs())
+                  ? ": it is the topic of the runs"
+                  : ": Kafka does not tell it from the topic of the runs, " + runs()));
     }
     return others.stream()
-        .filter(other -> !other.equals(table) && of(other).equals(topic))
+        .filter(other -> !other.equals(table) && collide(of(other), topic))
         .findFirst()
         .map(
             other ->
@@ -62,14 +68,24 @@ public final class TopicNames {
                     + table
                     + " and "
                     + other
-                    + " share it");
+                    + (of(other).equals(topic)
+                        ? " share it"
+                        : " cannot have topics beside each other, since Kafka does not tell it"
+                            + " from "
+                            + of(other)));
+  }
+
+  /** Kafka refuses to create a topic whose name differs from another one only by '.' and '_'. */
+  private static boolean collide(String one, String other) {
+    return one.replace('.', '_').equals(other.replace('.', '_'));
   }
 
   /** All reasons why these tables cannot have their topics, in order of the tables. */
   public List<String> refusals(Collection<TableId> tables) {
     Map<String, String> byTopic = new TreeMap<>();
     for (TableId table : new TreeSet<>(tables)) {
-      refusal(table, tables).ifPresent(reason -> byTopic.putIfAbsent(of(table), reason));
+      refusal(table, tables)
+          .ifPresent(reason -> byTopic.putIfAbsent(of(table).replace('.', '_'), reason));
     }
     return List.copyOf(byTopic.values());
   }

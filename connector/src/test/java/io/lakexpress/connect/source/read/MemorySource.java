@@ -26,7 +26,7 @@ public final class MemorySource implements SourceDatabase {
   public record Row(long id, String at) {}
 
   private static final class Table {
-    private final SourceTable description;
+    private SourceTable description;
     private final List<Row> rows = new ArrayList<>();
     private SourceException failure;
     private int failAfter;
@@ -40,10 +40,11 @@ public final class MemorySource implements SourceDatabase {
 
   private final Map<TableId, Table> tables = new LinkedHashMap<>();
   private Instant now = Instant.parse("2026-12-01T12:00:00Z");
-  private String fingerprint = "f1";
   private int openCursors;
   private int reads;
   private boolean hanging;
+  private SourceException largestRefusal;
+  private SourceException cancelRefusal;
   private CountDownLatch hanger = new CountDownLatch(0);
 
   /** Adds a table with the columns id, its key, and updated_at. */
@@ -66,6 +67,13 @@ public final class MemorySource implements SourceDatabase {
     return this;
   }
 
+  /** Gives a table another key. */
+  public synchronized void key(String name, List<String> key) {
+    SourceTable was = table(name).description;
+    table(name).description =
+        new SourceTable(was.id(), was.kind(), was.columns(), key, key, was.estimatedRows());
+  }
+
   public synchronized MemorySource insert(String name, long id, String at) {
     table(name).rows.add(new Row(id, at));
     return this;
@@ -84,8 +92,14 @@ public final class MemorySource implements SourceDatabase {
     now = Instant.parse(instant);
   }
 
-  public synchronized void fingerprint(String changed) {
-    fingerprint = changed;
+  /** Adds a column that the rows leave NULL, so that the table has another fingerprint. */
+  public synchronized void addColumn(String name, String column) {
+    SourceTable was = table(name).description;
+    List<SourceColumn> columns = new ArrayList<>(was.columns());
+    columns.add(new SourceColumn(column, 3, "text", SourceColumn.Nullability.NULLABLE));
+    table(name).description =
+        new SourceTable(
+            was.id(), was.kind(), columns, was.primaryKey(), was.uniqueKey(), was.estimatedRows());
   }
 
   public synchronized void rowBytes(String name, long bytes) {
@@ -105,6 +119,16 @@ public final class MemorySource implements SourceDatabase {
   public synchronized void hang() {
     hanging = true;
     hanger = new CountDownLatch(1);
+  }
+
+  /** The largest number of no table can be asked for. */
+  public synchronized void refuseLargest() {
+    largestRefusal = new SourceException("permission denied", null, SourceException.Kind.LASTING);
+  }
+
+  /** Nothing can be cancelled, since the server is gone. */
+  public synchronized void refuseCancel() {
+    cancelRefusal = new SourceException("Cannot cancel", null, SourceException.Kind.PASSING);
   }
 
   public synchronized int openCursors() {
@@ -165,6 +189,9 @@ public final class MemorySource implements SourceDatabase {
 
   @Override
   public synchronized Optional<Long> largest(TableId id, WatermarkColumn column) {
+    if (largestRefusal != null) {
+      throw largestRefusal;
+    }
     return tables.get(id).rows.stream().map(Row::id).max(Comparator.naturalOrder());
   }
 
@@ -188,7 +215,7 @@ public final class MemorySource implements SourceDatabase {
       }
       int breakAfter = table.failures > 0 ? table.failAfter : -1;
       table.failures--;
-      return new Rows(table, request, rows, breakAfter, fingerprint);
+      return new Rows(table, request, rows, breakAfter, table.description.fingerprint());
     }
   }
 
@@ -217,6 +244,9 @@ public final class MemorySource implements SourceDatabase {
   @Override
   public synchronized void cancel() {
     hanger.countDown();
+    if (cancelRefusal != null) {
+      throw cancelRefusal;
+    }
   }
 
   @Override

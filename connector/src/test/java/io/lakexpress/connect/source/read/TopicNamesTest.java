@@ -34,4 +34,22 @@ class TopicNamesTest {
     assertThat(TOPICS.refusal(new TableId("shop", "runs"), List.of()).orElseThrow())
         .contains("it is the topic of the runs");
   }
+
+  /** Kafka refuses to create the second of two topics that differ only by '.' and '_'. */
+  @Test
+  void topicsThatKafkaDoesNotTellApartAreRefused() {
+    TableId first = new TableId("sales", "eu_orders");
+    TableId second = new TableId("sales_eu", "orders");
+
+    assertThat(TOPICS.refusals(List.of(first, second)))
+        .containsExactly(
+            "Invalid topic name lake.sales.eu_orders: tables sales.eu_orders and sales_eu.orders"
+                + " cannot have topics beside each other, since Kafka does not tell it from"
+                + " lake.sales_eu.orders");
+    assertThat(
+            new TopicNames("", "sales_eu")
+                .refusal(new TableId("sales", "eu_runs"), List.of())
+                .orElseThrow())
+        .contains("the topic of the runs, sales_eu.runs");
+  }
 }
