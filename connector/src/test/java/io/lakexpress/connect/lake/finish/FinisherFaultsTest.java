@@ -224,7 +224,7 @@ class FinisherFaultsTest {
 
   @Test
   void idleFinisherAsksLittle() {
-    assertThat(questionsInAMinute()).isLessThan(90);
+    assertThat(questionsInAMinute()).isLessThan(65);
   }
 
   @Test
