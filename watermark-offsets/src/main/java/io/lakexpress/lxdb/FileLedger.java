@@ -101,7 +101,10 @@ public interface FileLedger {
   /** Registered files whose writer epoch is stale: what a sweep may remove from the store. */
   List<LedgerFile> staleOpenFiles(String syncId);
 
-  /** Files of replaced or abandoned jobs that are still open or staged with nobody writing them. */
+  /**
+   * Files that are not, or must not stay, part of the lake: those of replaced or abandoned jobs
+   * that nobody is writing, and those that came after their job had landed.
+   */
   List<LedgerFile> orphanedFiles(String syncId);
 
   List<LedgerFile> filesOfJob(String jobId);
@@ -164,7 +167,7 @@ public interface FileLedger {
    * Makes jobs part of the lake in one transaction: their files are published already; they become
    * landed, the table's last landed watermark moves, older published files of the table are
    * superseded where the mode replaces them, and the run becomes landed when all its jobs are.
-   * Idempotent.
+   * Idempotent. Refused if a later job that replaces predecessors has landed for the table already.
    *
    * @return the files superseded by this call
    */

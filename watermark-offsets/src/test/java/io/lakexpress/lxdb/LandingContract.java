@@ -229,6 +229,43 @@ public abstract class LandingContract extends DbContract {
         .containsExactly(older.jobId());
   }
 
+  /** A finisher that is behind another must not put old files beside the new ones. */
+  @Test
+  void olderExportCannotLandOnceALaterOneLanded() {
+    Job older = deliver(export(ORDERS), 5);
+    long file = stage(older, 5);
+    long later = landed(export(ORDERS));
+    db.ledger().markPublished(file);
+
+    assertThatThrownBy(() -> db.ledger().land(List.of(older.jobId())))
+        .isInstanceOf(LakexpressDbException.class)
+        .hasMessageContaining("a later export of its table has landed");
+
+    db.ledger().failLanding(older.jobId(), "overtaken");
+    assertThat(db.ledger().orphanedFiles(sync))
+        .extracting(LedgerFile::fileId)
+        .containsExactly(file);
+    db.ledger().markLost(file);
+    assertThat(db.ledger().publishedFiles(sync, ORDERS))
+        .extracting(LedgerFile::fileId)
+        .containsExactly(later);
+  }
+
+  @Test
+  void fileThatComesAfterItsJobHasLandedIsAnOrphan() {
+    Job job = deliver(window(ORDERS, null, "b"), 5);
+    long file = stage(job, 5);
+    db.ledger().markPublished(file);
+    db.ledger().land(List.of(job.jobId()));
+    assertThat(db.ledger().orphanedFiles(sync)).isEmpty();
+
+    long surplus = stage(job, 1);
+
+    assertThat(db.ledger().orphanedFiles(sync))
+        .extracting(LedgerFile::fileId)
+        .containsExactly(surplus);
+  }
+
   @Test
   void landedWatermarkNeverGoesBackToAnEarlierRun() {
     Job older = deliver(window(ORDERS, null, "b"), 0);

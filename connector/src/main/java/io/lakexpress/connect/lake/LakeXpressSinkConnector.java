@@ -11,7 +11,6 @@ import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LakexpressDbException;
 import io.lakexpress.lxdb.Role;
 import io.lakexpress.lxdb.SyncBook.Owner;
-import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +79,7 @@ public final class LakeXpressSinkConnector extends SinkConnector {
         book,
         storage,
         (message, cause) -> context().raiseError(new ConnectException(message, cause)),
-        Clock.systemUTC());
+        new SteadyClock());
   }
 
   private Optional<Owner> claim(String syncId) {

@@ -12,7 +12,6 @@ import io.lakexpress.connect.lake.file.UnusableRecordException;
 import io.lakexpress.connect.lake.parquet.ParquetRowFormat;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LakexpressDbException;
-import java.time.Clock;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -54,7 +53,7 @@ public final class LakeXpressSinkTask extends SinkTask {
             MemoryBudget.ofThisWorker(files.memoryBytes()),
             connect,
             connect,
-            Clock.systemUTC());
+            new SteadyClock());
   }
 
   @Override
@@ -99,10 +98,13 @@ public final class LakeXpressSinkTask extends SinkTask {
   @Override
   public void stop() {
     if (writer != null) {
-      writer.close();
-      storage.close();
-      book.close();
-      writer = null;
+      try {
+        writer.close();
+      } finally {
+        storage.close();
+        book.close();
+        writer = null;
+      }
     }
   }
 }

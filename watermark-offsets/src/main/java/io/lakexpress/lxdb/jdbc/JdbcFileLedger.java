@@ -129,9 +129,10 @@ final class JdbcFileLedger implements FileLedger {
         "JOIN export_jobs j ON j.job_id = f.job_id"
             + " JOIN lake_positions p ON p.sync_id = f.sync_id AND p.topic = f.topic"
             + " AND p.topic_partition = f.topic_partition"
-            + " WHERE f.sync_id = ? AND (j.replaced_by IS NOT NULL OR j.abandoned_at IS NOT NULL)"
-            + " AND (f.state = 'staged'"
-            + " OR (f.state = 'open' AND f.writer_epoch < p.writer_epoch))",
+            + " WHERE f.sync_id = ? AND f.state IN ('open', 'staged', 'published') AND"
+            + " (((j.replaced_by IS NOT NULL OR j.abandoned_at IS NOT NULL)"
+            + " AND (f.state <> 'open' OR f.writer_epoch < p.writer_epoch))"
+            + " OR (f.state = 'staged' AND j.landed_at IS NOT NULL))",
         syncId);
   }
 

@@ -56,7 +56,11 @@ final class Landing {
         tx -> {
           List<Job> jobs = new ArrayList<>();
           for (String jobId : jobIds) {
-            jobs.add(landable(tx, jobId));
+            Job job = landable(tx, jobId);
+            if (job.status() == Status.DELIVERED && isOvertaken(tx, job)) {
+              throw cannot("land job " + jobId, "a later export of its table has landed");
+            }
+            jobs.add(job);
           }
           Instant now = tx.now();
           for (Job job : jobs) {
@@ -163,7 +167,10 @@ final class Landing {
 
   boolean isOvertaken(Job job) {
     return database.read(
-        "look for later exports of table " + job.table(),
-        tx -> hasLaterLanded(tx, job, " AND j.mode IN ('full', 'first-sync')"));
+        "look for later exports of table " + job.table(), tx -> isOvertaken(tx, job));
+  }
+
+  private static boolean isOvertaken(Tx tx, Job job) throws SQLException {
+    return hasLaterLanded(tx, job, " AND j.mode IN ('full', 'first-sync')");
   }
 }

@@ -7,6 +7,8 @@ import io.lakexpress.lxdb.FileLedger.Position;
 import io.lakexpress.lxdb.FileLedger.Registration;
 import io.lakexpress.lxdb.LakexpressDbException;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,12 +26,14 @@ import org.slf4j.LoggerFactory;
 final class FileOpener {
   private static final Logger LOG = LoggerFactory.getLogger(FileOpener.class);
   private static final int MOST_KNOWN = 10_000;
+  private static final Duration WITHOUT_LEDGER = Duration.ofMinutes(1);
 
   private final Lake lake;
   private final FileLedger ledger;
   private final MemoryBudget.Share memory;
   private final Clock clock;
   private final Set<String> jobsWithColumns = new HashSet<>();
+  private Instant asksLedgerFrom = Instant.MIN;
 
   FileOpener(Lake lake, MemoryBudget.Share memory, Clock clock) {
     this.lake = lake;
@@ -119,10 +123,15 @@ final class FileOpener {
     }
   }
 
+  /** A database that is down would make every file of a revocation wait for long: one waits. */
   private void forget(long fileId) {
+    if (clock.instant().isBefore(asksLedgerFrom)) {
+      return;
+    }
     try {
       ledger.discard(fileId);
     } catch (LakexpressDbException down) {
+      asksLedgerFrom = clock.instant().plus(WITHOUT_LEDGER);
       LOG.debug("File {} stays registered until a later sweep", fileId, down);
     }
   }
@@ -132,11 +141,16 @@ final class FileOpener {
     if (jobId == null || jobsWithColumns.contains(jobId)) {
       return;
     }
+    List<String> types = lake.format().columnTypes(schema);
     List<Column> columns = new ArrayList<>();
     for (Field field : schema.fields()) {
       columns.add(
           new Column(
-              field.name(), field.index() + 1, sourceType(field), connectType(field.schema()), ""));
+              field.name(),
+              field.index() + 1,
+              sourceType(field),
+              connectType(field.schema()),
+              types.get(field.index())));
     }
     ledger.recordColumns(jobId, columns);
     if (jobsWithColumns.size() >= MOST_KNOWN) {

@@ -102,7 +102,7 @@ public final class LakeWriter implements AutoCloseable {
       throw failure;
     }
     backoff.succeeded();
-    partitions.values().forEach(PartitionWriter::sought);
+    partitions.values().forEach(PartitionWriter::callSucceeded);
     boolean waiting = partitions.values().stream().anyMatch(PartitionWriter::isWaiting);
     Duration idle = caughtUp.quiet();
     records.wakeWithin(
@@ -203,19 +203,24 @@ public final class LakeWriter implements AutoCloseable {
    * writer has. Never fails: a LakeXpress DB that is down leaves the positions where they are.
    */
   public Map<TopicPartition, Long> safeOffsets() {
+    enterBarePositions();
     Map<TopicPartition, Long> offsets = new HashMap<>();
     for (PartitionWriter partition : partitions.values()) {
-      try {
-        guarded(partition, PartitionWriter::enterBarePosition);
-      } catch (RuntimeException later) {
-        // The frame would seek back by itself; the next put meets the same trouble and reports it.
-        LOG.debug("Position of {} is entered later", partition.topicPartition(), later);
-      }
       if (partition.safeOffset() >= 0) {
         offsets.put(partition.topicPartition(), partition.safeOffset());
       }
     }
     return offsets;
+  }
+
+  /** Stops at the first failure: a database that is down makes every partition wait for long. */
+  private void enterBarePositions() {
+    try {
+      partitions.values().forEach(each -> guarded(each, PartitionWriter::enterBarePosition));
+    } catch (RuntimeException later) {
+      // The frame would seek back by itself; the next put meets the same trouble and reports it.
+      LOG.debug("Positions are entered later", later);
+    }
   }
 
   public WriterCounters counters() {
@@ -224,7 +229,10 @@ public final class LakeWriter implements AutoCloseable {
 
   @Override
   public void close() {
-    revoke(List.copyOf(partitions.keySet()));
-    memory.close();
+    try {
+      revoke(List.copyOf(partitions.keySet()));
+    } finally {
+      memory.close();
+    }
   }
 }

@@ -100,9 +100,12 @@ final class OpenFile {
 
   /** Gives up a file that was not staged. */
   void discard() {
-    writer.discard();
-    output.discard();
-    release();
+    try {
+      writer.discard();
+    } finally {
+      output.discard();
+      release();
+    }
   }
 
   private void release() {

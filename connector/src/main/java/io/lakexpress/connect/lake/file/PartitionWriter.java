@@ -110,10 +110,15 @@ final class PartitionWriter {
     }
   }
 
-  /** The call that asked to seek has returned: what comes now comes from after it. */
-  void sought() {
+  /**
+   * A call went well. What comes now comes from after the seek that it asked for, and no record of
+   * it comes again: one below is the first of a topic that was created anew.
+   */
+  void callSucceeded() {
     if (state == State.SEEKING) {
       state = State.WRITING;
+    } else if (state == State.WRITING) {
+      soughtOffset = nextOffset;
     }
   }
 
@@ -291,7 +296,7 @@ final class PartitionWriter {
   private void restart(long offset) {
     roll();
     LOG.warn(
-        "Topic partition {} begins anew at offset {}, below the {} it was sought to:"
+        "Topic partition {} begins anew at offset {}, below the expected {}:"
             + " the topic was created again. The lake goes on with a new incarnation",
         topicPartition,
         offset,

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.lake.file;
 
+import java.util.List;
 import org.apache.kafka.connect.data.Schema;
 
 /**
@@ -15,6 +16,14 @@ public interface RowFileFormat {
    *     field
    */
   RowFileWriter open(Schema schema, FileOutput output);
+
+  /**
+   * What each field of a row becomes in a file, in the format's own words and in the order of the
+   * fields.
+   *
+   * @throws UnwritableRowException as {@link #open}
+   */
+  List<String> columnTypes(Schema schema);
 
   /**
    * Whether rows of {@code next} belong into a file opened with {@code open}: both have the same

@@ -3,6 +3,7 @@ package io.lakexpress.connect.lake.finish;
 import io.lakexpress.connect.lake.file.LakeStorage;
 import io.lakexpress.connect.lake.file.StorageException;
 import io.lakexpress.lxdb.FileLedger;
+import io.lakexpress.lxdb.FileLedger.LedgerFile;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.RunBook;
 import io.lakexpress.lxdb.Status;
@@ -34,6 +35,12 @@ final class FinishPass {
   private final Landing landing;
   private final MissingRows missing;
   private final Clock clock;
+
+  /**
+   * Whether files of topics without jobs have come of late: without any they are asked for less.
+   */
+  private boolean takesPlainTopics;
+
   private Instant cleanedAt = Instant.EPOCH;
   private Instant probedAt = Instant.EPOCH;
 
@@ -68,15 +75,46 @@ final class FinishPass {
     boolean thorough = !clock.instant().isBefore(cleanedAt.plus(BETWEEN_CLEANINGS));
     if (thorough) {
       runs.failAbandoned(syncId);
-      ledger.orphanedFiles(syncId).forEach(files::remove);
-      ledger.staleOpenFiles(syncId).forEach(files::remove);
-      files.cleanSuperseded(syncId);
       cleanedAt = clock.instant();
     }
-    ledger.stagedWithoutJob(syncId).forEach(files::publish);
+    Troubles troubles = new Troubles();
+    if (thorough) {
+      troubles.within(() -> LakeFiles.each(ledger.orphanedFiles(syncId), files::remove));
+      troubles.within(() -> LakeFiles.each(ledger.staleOpenFiles(syncId), files::remove));
+      troubles.within(() -> files.cleanSuperseded(syncId));
+    }
+    if (thorough || takesPlainTopics) {
+      List<LedgerFile> staged = ledger.stagedWithoutJob(syncId);
+      takesPlainTopics = !staged.isEmpty();
+      troubles.within(() -> LakeFiles.each(staged, files::publish));
+    }
     List<TableRun> waiting = TableRun.group(ledger.waiting(syncId));
-    finishAll(waiting, thorough ? Look.THOROUGH : Look.QUICK);
+    finishAll(waiting, thorough ? Look.THOROUGH : Look.QUICK, troubles);
+    troubles.report();
     return !waiting.isEmpty();
+  }
+
+  /** Lets one file or table that the store refuses hold no other back; the first one is told. */
+  private static final class Troubles {
+    private StorageException first;
+
+    void within(Runnable step) {
+      try {
+        step.run();
+      } catch (StorageException failure) {
+        note(failure);
+      }
+    }
+
+    void note(StorageException failure) {
+      first = first == null ? failure : first;
+    }
+
+    void report() {
+      if (first != null) {
+        throw first;
+      }
+    }
   }
 
   private enum Look {
@@ -84,45 +122,30 @@ final class FinishPass {
     THOROUGH
   }
 
-  private void finishAll(List<TableRun> waiting, Look look) {
+  private void finishAll(List<TableRun> waiting, Look look, Troubles troubles) {
     Set<TableId> blocked = new HashSet<>();
     List<TableRun> shortOfRows = new ArrayList<>();
-    StorageException trouble = null;
+    missing.beginLook();
     for (int i = 0; i < waiting.size(); i++) {
       TableRun run = waiting.get(i);
       // What replaces everything before it need not wait for it.
       boolean mayGo =
           !blocked.contains(run.table()) || (run.isComplete() && run.replacesPredecessors());
       try {
-        if (mayGo && !finish(run, look, hasSuccessor(waiting, i))) {
+        if (mayGo && !finish(run, look, waiting.subList(i + 1, waiting.size()))) {
           blocked.add(run.table());
           shortOfRows.add(run);
         }
       } catch (StorageException failure) {
         blocked.add(run.table());
-        trouble = trouble == null ? failure : trouble;
+        troubles.note(failure);
       }
     }
     missing.keepOnly(shortOfRows);
-    if (trouble != null) {
-      throw trouble;
-    }
-  }
-
-  private static Successor hasSuccessor(List<TableRun> waiting, int index) {
-    TableId table = waiting.get(index).table();
-    return waiting.stream().skip(index + 1L).anyMatch(later -> later.table().equals(table))
-        ? Successor.DELIVERED
-        : Successor.NONE;
-  }
-
-  private enum Successor {
-    NONE,
-    DELIVERED
   }
 
   /** True if the run of the table has reached its end, well or badly. */
-  private boolean finish(TableRun run, Look look, Successor successor) {
+  private boolean finish(TableRun run, Look look, List<TableRun> later) {
     boolean complete = run.isComplete();
     if ((complete || look == Look.THOROUGH) && landing.isOvertaken(run)) {
       landing.discardOvertaken(run);
@@ -137,7 +160,9 @@ final class FinishPass {
       return true;
     }
     if (!run.hasAllSlices()) {
-      return look == Look.THOROUGH && successor == Successor.DELIVERED && failBroken(run);
+      return look == Look.THOROUGH
+          && later.stream().anyMatch(next -> next.table().equals(run.table()))
+          && failBroken(run);
     }
     if (missing.neverCome(run)) {
       landing.fail(run, Landing.shortage(run));

@@ -39,6 +39,14 @@ public final class Finisher implements AutoCloseable {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private Instant renewedAt = Instant.EPOCH;
   private boolean alarmed;
+
+  /**
+   * Connect holds the connector for failed from its first error on and will not stop it, not even
+   * when it is deleted. So from then on this finisher keeps the lake side for nobody, and ends when
+   * another has it.
+   */
+  private boolean hasRaised;
+
   private Thread thread;
 
   public Finisher(
@@ -86,19 +94,30 @@ public final class Finisher implements AutoCloseable {
     try {
       Duration pause = Duration.ZERO;
       while (!stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-        pause = step();
+        pause = guardedStep();
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
+  /** Nothing ends the thread: without it runs would wait for ever and nobody would know. */
+  private Duration guardedStep() {
+    try {
+      return step();
+    } catch (Error failure) {
+      LOG.error("Cannot finish runs of sync '{}'", settings.syncId(), failure);
+      alarmOnce("Cannot finish runs of sync '" + settings.syncId() + "': " + failure, null);
+      return backoff.failed();
+    }
+  }
+
   /** One step, whatever happens in it; returns how long to pause. */
   Duration step() {
     try {
-      Optional<Owner> other = renewIfDue();
+      Optional<Owner> other = otherOwner();
       if (other.isPresent()) {
-        alarmOnce(refusal(settings.syncId(), other.get()), null);
+        end(other.get());
         return BETWEEN_RENEWALS;
       }
       boolean waits = pass.run();
@@ -110,9 +129,32 @@ public final class Finisher implements AutoCloseable {
     }
   }
 
-  private Optional<Owner> renewIfDue() {
-    boolean due = !clock.instant().isBefore(renewedAt.plus(BETWEEN_RENEWALS));
-    return due ? claim() : Optional.empty();
+  /** Keeps the lake side, now and then; tells who else has it. */
+  private Optional<Owner> otherOwner() {
+    if (clock.instant().isBefore(renewedAt.plus(BETWEEN_RENEWALS))) {
+      return Optional.empty();
+    }
+    if (!hasRaised) {
+      return claim();
+    }
+    renewedAt = clock.instant();
+    return book.syncs()
+        .owner(settings.syncId(), Role.LAKE)
+        .filter(owner -> owner.alive() && !owner.instance().equals(settings.instance()));
+  }
+
+  private void end(Owner other) {
+    if (hasRaised) {
+      LOG.info("Another finisher took over the lake side of sync '{}'", settings.syncId());
+    } else {
+      alarmOnce(refusal(settings.syncId(), other), null);
+    }
+    stopped.countDown();
+  }
+
+  /** Whether it will do nothing any more. */
+  boolean hasEnded() {
+    return stopped.getCount() == 0;
   }
 
   private Duration failed(RuntimeException failure) {
@@ -140,7 +182,12 @@ public final class Finisher implements AutoCloseable {
   private void alarmOnce(String message, Exception cause) {
     if (!alarmed) {
       alarmed = true;
-      alarm.raise(message, cause);
+      hasRaised = true;
+      try {
+        alarm.raise(message, cause);
+      } catch (RuntimeException deaf) {
+        LOG.warn("Cannot tell Connect: {}", message, deaf);
+      }
     }
   }
 

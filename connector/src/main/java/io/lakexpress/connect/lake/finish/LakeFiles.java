@@ -4,6 +4,7 @@ import io.lakexpress.connect.lake.file.LakePath;
 import io.lakexpress.connect.lake.file.LakeStorage;
 import io.lakexpress.connect.lake.file.LakeStorage.PublishOutcome;
 import io.lakexpress.connect.lake.file.StagingHandle;
+import io.lakexpress.connect.lake.file.StorageException;
 import io.lakexpress.lxdb.FileLedger;
 import io.lakexpress.lxdb.FileLedger.LedgerFile;
 import io.lakexpress.lxdb.FileState;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,14 +65,32 @@ final class LakeFiles {
     }
   }
 
+  /** Does something to each file; one that cannot be handled holds no other back. */
+  static void each(List<LedgerFile> files, Consumer<LedgerFile> deed) {
+    StorageException trouble = null;
+    for (LedgerFile file : files) {
+      try {
+        deed.accept(file);
+      } catch (StorageException failure) {
+        trouble = trouble == null ? failure : trouble;
+      }
+    }
+    if (trouble != null) {
+      throw trouble;
+    }
+  }
+
   /** Takes superseded files out of every glob at once. */
   void retire(List<LedgerFile> superseded) {
-    for (LedgerFile file : superseded) {
-      if (supersededRetention.isZero()) {
-        delete(file);
-      } else if (retired.add(file.fileId())) {
-        storage.retire(path(file));
-      }
+    each(superseded, this::retire);
+  }
+
+  private void retire(LedgerFile file) {
+    if (supersededRetention.isZero()) {
+      delete(file);
+    } else if (!retired.contains(file.fileId())) {
+      storage.retire(path(file));
+      retired.add(file.fileId());
     }
   }
 
@@ -79,7 +99,7 @@ final class LakeFiles {
     if (!supersededRetention.isZero()) {
       retire(ledger.supersededFiles(syncId, Duration.ZERO));
     }
-    ledger.supersededFiles(syncId, supersededRetention).forEach(this::delete);
+    each(ledger.supersededFiles(syncId, supersededRetention), this::delete);
   }
 
   private void delete(LedgerFile file) {

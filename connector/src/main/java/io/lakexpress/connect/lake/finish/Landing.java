@@ -65,11 +65,12 @@ final class Landing {
 
   /** Fails all jobs of a table's run; nothing of it stays in the lake. */
   void fail(TableRun run, String reason) {
-    // Files go first: once the jobs are failed nobody would look for published ones.
-    filesOf(run).forEach(files::remove);
+    // The ledger first: it refuses when another finisher has landed the run meanwhile. Then the
+    // files are orphans, whoever removes them.
     for (Job job : run.jobs()) {
       ledger.failLanding(job.jobId(), "Cannot land " + run + ": " + reason);
     }
+    LakeFiles.each(ledger.orphanedFiles(syncId), files::remove);
     LOG.error("Cannot land {}: {}", run, reason);
     log.write(
         "ERROR", syncId, run.runId(), run.jobIds().get(0), "Cannot land " + run + ": " + reason);

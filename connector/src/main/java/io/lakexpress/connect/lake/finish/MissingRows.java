@@ -38,6 +38,7 @@ import org.slf4j.LoggerFactory;
 final class MissingRows {
   private static final Logger LOG = LoggerFactory.getLogger(MissingRows.class);
   private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(10);
+  private static final Duration LONGEST_BETWEEN_LOOKS = Duration.ofSeconds(10);
 
   private final String syncId;
   private final FileLedger ledger;
@@ -46,6 +47,9 @@ final class MissingRows {
   private final Clock clock;
   private final Map<String, Watch> watches = new HashMap<>();
   private final Map<String, Instant> warnedAt = new HashMap<>();
+  private Instant lookedAt = Instant.EPOCH;
+  private boolean looks;
+  private List<Position> positions;
 
   MissingRows(String syncId, LakexpressDb book, Duration patience, Clock clock) {
     this.syncId = syncId;
@@ -68,16 +72,38 @@ final class MissingRows {
     }
   }
 
+  /** A pass begins: from time to time it looks for rows that never come, most leave it be. */
+  void beginLook() {
+    Instant now = clock.instant();
+    Duration shorter = patience.dividedBy(10);
+    Duration between =
+        shorter.compareTo(LONGEST_BETWEEN_LOOKS) < 0 ? shorter : LONGEST_BETWEEN_LOOKS;
+    looks = !now.isBefore(lookedAt.plus(between));
+    lookedAt = looks ? now : lookedAt;
+    positions = null;
+  }
+
+  /** Of the whole sync, asked once per look, however many tables are short. */
+  private List<Position> positions() {
+    if (positions == null) {
+      positions = ledger.positions(syncId);
+    }
+    return positions;
+  }
+
   /** Whether the rows this table's run is short of will never come. */
   boolean neverCome(TableRun run) {
+    if (!looks) {
+      return false;
+    }
     List<LedgerFile> files =
         run.jobIds().stream().flatMap(job -> ledger.filesOfJob(job).stream()).toList();
     boolean beingWritten = files.stream().anyMatch(file -> file.state() == FileState.OPEN);
-    Set<Position> positions = TableTopics.positions(run.table(), files, ledger.positions(syncId));
+    Set<Position> ofTable = TableTopics.positions(run.table(), files, positions());
     Watch watch = watches.get(key(run));
     Instant now = clock.instant();
-    if (beingWritten || watch == null || !watch.showsSame(run.ledgerRows(), positions)) {
-      watches.put(key(run), new Watch(run.ledgerRows(), positions, now, runs.now()));
+    if (beingWritten || watch == null || !watch.showsSame(run.ledgerRows(), ofTable)) {
+      watches.put(key(run), new Watch(run.ledgerRows(), ofTable, now, runs.now()));
       return false;
     }
     if (now.isBefore(watch.since().plus(patience))) {

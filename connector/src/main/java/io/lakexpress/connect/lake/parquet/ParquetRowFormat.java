@@ -3,10 +3,15 @@ package io.lakexpress.connect.lake.parquet;
 import io.lakexpress.connect.lake.file.FileOutput;
 import io.lakexpress.connect.lake.file.RowFileFormat;
 import io.lakexpress.connect.lake.file.RowFileWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.parquet.column.ParquetProperties;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.schema.Type;
 
 /**
  * Parquet files of Connect rows, written straight from {@code Struct}. Every column keeps the
@@ -55,6 +60,27 @@ public final class ParquetRowFormat implements RowFileFormat {
       compressor.release();
       throw failure;
     }
+  }
+
+  @Override
+  public List<String> columnTypes(Schema schema) {
+    return SchemaResolver.row(schema).message().getFields().stream()
+        .map(ParquetRowFormat::typeName)
+        .toList();
+  }
+
+  /** As in {@code DECIMAL(12,2) INT64}: what it means, then how it is stored. */
+  private static String typeName(Type type) {
+    LogicalTypeAnnotation meaning = type.getLogicalTypeAnnotation();
+    if (!type.isPrimitive()) {
+      return meaning == null ? "GROUP" : meaning.toString();
+    }
+    PrimitiveType stored = type.asPrimitiveType();
+    String form =
+        stored.getPrimitiveTypeName() == PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY
+            ? stored.getPrimitiveTypeName() + "(" + stored.getTypeLength() + ")"
+            : stored.getPrimitiveTypeName().toString();
+    return meaning == null ? form : meaning + " " + form;
   }
 
   @Override

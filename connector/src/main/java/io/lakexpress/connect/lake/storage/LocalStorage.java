@@ -8,6 +8,7 @@ import io.lakexpress.connect.lake.file.StagedFile;
 import io.lakexpress.connect.lake.file.StagingHandle;
 import io.lakexpress.connect.lake.file.StorageException;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -15,7 +16,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lake in a folder of a file system. A staged file is a hidden sibling of its final place, {@code
@@ -26,6 +30,7 @@ import java.util.UUID;
  * <p>Thread-safe. The base is created on first use.
  */
 public final class LocalStorage implements LakeStorage {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalStorage.class);
   private static final String STAGED = ".staged";
   private static final String RETIRED = ".retired";
 
@@ -63,11 +68,9 @@ public final class LocalStorage implements LakeStorage {
     Path staged = stagedPlace(path, handle);
     Path place = place(path);
     try {
-      if (Files.exists(staged)) {
+      if (isThere(staged)) {
         name(staged, place);
       }
-      return published(place);
-    } catch (NoSuchFileException overtaken) {
       return published(place);
     } catch (IOException failure) {
       throw FileFailure.of("Cannot publish " + place, failure);
@@ -110,7 +113,12 @@ public final class LocalStorage implements LakeStorage {
 
   @Override
   public boolean exists(LakePath path) {
-    return Files.exists(place(path));
+    Path place = place(path);
+    try {
+      return isThere(place);
+    } catch (IOException failure) {
+      throw FileFailure.of("Cannot look for " + place, failure);
+    }
   }
 
   @Override
@@ -144,21 +152,44 @@ public final class LocalStorage implements LakeStorage {
   public void close() {}
 
   /** Syncs even what was published before: that try may have died in front of its own sync. */
-  private static PublishOutcome published(Path place) {
-    if (!Files.exists(place)) {
+  private PublishOutcome published(Path place) throws IOException {
+    if (!isThere(place)) {
+      requireMounted();
       return PublishOutcome.LOST;
     }
-    try {
-      Folders.sync(place.getParent());
-    } catch (IOException failure) {
-      throw FileFailure.of("Cannot publish " + place, failure);
-    }
+    Folders.sync(place.getParent());
     return PublishOutcome.PUBLISHED;
+  }
+
+  /** What cannot be looked at is not gone. */
+  private static boolean isThere(Path file) throws IOException {
+    try {
+      Files.readAttributes(file, BasicFileAttributes.class);
+      return true;
+    } catch (NoSuchFileException gone) {
+      return false;
+    }
+  }
+
+  /** A lake without anything in it has not lost a file: it is away as a whole. */
+  private void requireMounted() throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(base)) {
+      if (entries.iterator().hasNext()) {
+        return;
+      }
+    } catch (NoSuchFileException gone) {
+      LOG.debug("The lake folder {} is gone", base, gone);
+    }
+    throw StorageException.lasting(
+        "Cannot find the lake in " + base + ": the folder is empty or gone (is it mounted?)", null);
   }
 
   private static void name(Path staged, Path place) throws IOException {
     try {
       Files.createLink(place, staged);
+    } catch (NoSuchFileException overtaken) {
+      // Another finisher was quicker.
+      return;
     } catch (FileAlreadyExistsException taken) {
       if (!Files.isSameFile(place, staged)) {
         throw StorageException.lasting(
@@ -168,12 +199,12 @@ public final class LocalStorage implements LakeStorage {
       moveWithoutLinks(staged, place);
       return;
     }
-    Files.delete(staged);
+    Files.deleteIfExists(staged);
   }
 
   /** For file systems without hard links; names are never reused, so looking first is enough. */
   private static void moveWithoutLinks(Path staged, Path place) throws IOException {
-    if (Files.exists(place)) {
+    if (isThere(place)) {
       throw StorageException.lasting(
           "Cannot publish " + place + ": another file has this name",
           new FileAlreadyExistsException(place.toString()));

@@ -103,6 +103,9 @@ final class InMemoryFileLedger implements FileLedger {
     if (nextOffset == present.nextOffset() && fresh.isEmpty()) {
       return;
     }
+    if (entered.stream().anyMatch(each -> isGivenUp(files.get(each.fileId()).state()))) {
+      throw refused("a file was discarded");
+    }
     if (nextOffset < present.nextOffset()) {
       throw refused("the ledger is at offset " + present.nextOffset() + " already");
     }
@@ -131,6 +134,10 @@ final class InMemoryFileLedger implements FileLedger {
         writer.topicPartition(),
         new Position(
             writer.topicPartition(), nextOffset, present.writerEpoch(), present.incarnation()));
+  }
+
+  private static boolean isGivenUp(FileState state) {
+    return state == FileState.DISCARDED || state == FileState.LOST;
   }
 
   private Position asWriter(TopicPartition topicPartition, long writerEpoch) {
@@ -213,9 +220,12 @@ final class InMemoryFileLedger implements FileLedger {
     return matching(
         file ->
             file.jobId() != null
-                && isGone(db.job(file.jobId()))
-                && (file.state() == FileState.STAGED
-                    || (file.state() == FileState.OPEN && isStale(file))));
+                && (isGone(db.job(file.jobId()))
+                    ? file.state() == FileState.STAGED
+                        || file.state() == FileState.PUBLISHED
+                        || (file.state() == FileState.OPEN && isStale(file))
+                    : file.state() == FileState.STAGED
+                        && db.job(file.jobId()).status() == Status.LANDED));
   }
 
   private static boolean isGone(Job job) {
@@ -299,6 +309,9 @@ final class InMemoryFileLedger implements FileLedger {
       Job job = db.job(jobId);
       if (job.status() == Status.FAILED || job.status() == Status.RUNNING) {
         throw refused("job " + jobId + " is " + job.status());
+      }
+      if (job.status() == Status.DELIVERED && isOvertaken(job)) {
+        throw refused("a later export has landed");
       }
       db.end(jobId, Status.LANDED, null);
       if (job.mode().replacesPredecessors()) {

@@ -2,6 +2,7 @@ package io.lakexpress.connect.lake.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.List;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
 
@@ -13,6 +14,11 @@ public final class LinesFormat implements RowFileFormat {
       throw new UnwritableRowException("Cannot write rows without a field 'id'");
     }
     return new Lines(output);
+  }
+
+  @Override
+  public List<String> columnTypes(Schema schema) {
+    return schema.fields().stream().map(field -> "a line").toList();
   }
 
   @Override

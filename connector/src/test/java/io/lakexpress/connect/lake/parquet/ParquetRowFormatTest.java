@@ -70,6 +70,22 @@ final class ParquetRowFormatTest {
   }
 
   @Test
+  void typesOfColumnsAreNamedByMeaningAndForm() {
+    Schema uuid = SchemaBuilder.string().name("io.debezium.data.Uuid").build();
+    Schema schema =
+        SchemaBuilder.struct()
+            .field("id", Schema.INT64_SCHEMA)
+            .field("tags", ROW.field("tags").schema())
+            .field("amount", MONEY)
+            .field("key", uuid)
+            .field("inner", ROW)
+            .build();
+    assertThat(new ParquetRowFormat(ParquetCompression.NONE, MIB, "1").columnTypes(schema))
+        .containsExactly(
+            "INT64", "LIST", "DECIMAL(5,2) INT32", "UUID FIXED_LEN_BYTE_ARRAY(16)", "GROUP");
+  }
+
+  @Test
   void refusalNamesFieldsInsideListsMapsAndStructs() {
     Schema uuid = SchemaBuilder.string().name("io.debezium.data.Uuid").build();
     Schema inner = SchemaBuilder.struct().field("ids", SchemaBuilder.array(uuid).build()).build();

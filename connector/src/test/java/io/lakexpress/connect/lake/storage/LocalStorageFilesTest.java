@@ -55,6 +55,34 @@ final class LocalStorageFilesTest {
     assertThat(base.resolve("s/t").toFile().list()).containsExactly("part-1.parquet");
   }
 
+  /** A file system that is not mounted has lost nothing. */
+  @Test
+  void lakeThatIsAwayAsAWholeHasNotLostAFile() throws IOException {
+    StagingHandle staged = stage(1);
+    Path away = folder.resolve("away");
+    Files.move(base, away);
+    assertThatThrownBy(() -> storage.publish(PATH, staged))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("is it mounted?");
+    Files.createDirectory(base);
+    assertThatThrownBy(() -> storage.publish(PATH, staged))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("is it mounted?");
+    Files.delete(base);
+    Files.move(away, base);
+    assertThat(storage.publish(PATH, staged)).isEqualTo(PublishOutcome.PUBLISHED);
+  }
+
+  /** Root may look into every folder, so a loop of links stands for one that nobody may read. */
+  @Test
+  void fileThatCannotBeLookedAtIsNotLost() throws IOException {
+    StagingHandle staged = stage(1);
+    Path table = base.resolve("s/t");
+    Files.move(table, base.resolve("s/moved"));
+    Files.createSymbolicLink(table, table);
+    assertThatThrownBy(() -> storage.publish(PATH, staged)).isInstanceOf(StorageException.class);
+  }
+
   @Test
   void writingUnderAStagedNameAgainLeavesWhatWasPublishedFromIt() throws IOException {
     StagingHandle staged = stage(1);
