@@ -74,7 +74,7 @@ final class KilledWorkerIT {
                 .formatted(ROWS))
         .source("incremental.tables", "public.keyed:at:timestamp,public.keyless:at:timestamp")
         .source("exactly.once.support", exactlyOnce)
-        .source("batch.max.rows", "1000")
+        .source("batch.max.rows", "300")
         .start();
     try {
       sync.db().syncs().requestRun(sync.id(), "requested");
@@ -129,6 +129,6 @@ final class KilledWorkerIT {
 
   private static boolean started(TestingSync sync, String table) {
     var offset = sync.offset(table);
-    return offset.path("rows").asLong() > 5_000 && offset.has("window_upper");
+    return offset.path("rows").asLong() > 1_500 && offset.has("window_upper");
   }
 }
