@@ -98,7 +98,10 @@ final class KilledWorkerIT {
     for (String table : new String[] {"keyed", "keyless"}) {
       assertThat(sync.job(run, table).rows()).isEqualTo(ROWS);
       assertThat(sync.lakeRows(table)).isEqualTo(ROWS);
-      assertThat(sync.names(table)).allMatch(file -> file.endsWith(".parquet"));
+      Awaitility.await("what broken attempts staged is swept")
+          .atMost(TestingSync.PATIENCE)
+          .untilAsserted(
+              () -> assertThat(sync.names(table)).allMatch(file -> file.endsWith(".parquet")));
     }
     assertThat(sync.lake("keyed", "SELECT count(DISTINCT id) FROM lake"))
         .isEqualTo(Integer.toString(ROWS));
