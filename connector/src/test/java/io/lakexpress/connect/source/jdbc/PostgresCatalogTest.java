@@ -54,6 +54,16 @@ class PostgresCatalogTest {
         .containsExactly("a", "b", "pt", "v");
   }
 
+  /** No file format can keep rows of nothing. */
+  @Test
+  void aTableWithoutColumnsIsRefused() {
+    database.run("CREATE TABLE nothing ()");
+
+    assertThatThrownBy(() -> database.rows(ReadRequest.full(database.table("nothing"))))
+        .isInstanceOf(SourceException.class)
+        .hasMessage("Cannot read public.nothing: it has no columns");
+  }
+
   /** An outer join puts NULL into a column whose domain is NOT NULL. */
   @Test
   void aDomainThatIsNotNullMayBeNullInAView() {
