@@ -22,6 +22,7 @@ final class Keeper {
   private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
   private static final Duration LAST_WAIT = Duration.ofSeconds(3);
 
+  private final String syncId;
   private final Timing timing;
   private final Leases leases;
   private final Mirror mirror;
@@ -35,6 +36,7 @@ final class Keeper {
   private int troubles;
 
   Keeper(ReaderSettings settings, Leases leases, Mirror mirror, Halt halt) {
+    this.syncId = settings.identity().syncId();
     this.timing = settings.timing();
     this.leases = leases;
     this.mirror = mirror;
@@ -84,6 +86,8 @@ final class Keeper {
           e.getMessage());
     } catch (ConnectException e) {
       failure = e;
+    } catch (RuntimeException e) {
+      failure = new ConnectException("Cannot renew the claims of sync " + syncId, e);
     }
   }
 
