@@ -14,8 +14,18 @@ public sealed interface Cursor {
   /** The form kept in the offset: a JSON array. */
   String keyText();
 
-  /** The last row of a table with a key. */
-  record Keyed(String value, List<String> key) implements Cursor {
+  /**
+   * The last row of a table with a key.
+   *
+   * @param columns the key's columns as {@link #columnsText} writes them; if the table has another
+   *     key, the cursor is void. Null if they are not known.
+   */
+  record Keyed(String value, List<String> key, String columns) implements Cursor {
+    /** A cursor whose key columns are not known. */
+    public Keyed(String value, List<String> key) {
+      this(value, key, null);
+    }
+
     public Keyed {
       Objects.requireNonNull(value, "value");
       key = List.copyOf(key);
@@ -55,12 +65,23 @@ public sealed interface Cursor {
     }
   }
 
+  /** The names of a key's columns as the offset keeps them: a JSON array. */
+  static String columnsText(List<String> names) {
+    return JsonArray.write(names);
+  }
+
+  /** Reads a cursor back whose key columns are not known. */
+  static Cursor parse(String value, String keyText) {
+    return parse(value, keyText, null);
+  }
+
   /**
-   * Reads the two offset fields back.
+   * Reads the offset fields back.
    *
+   * @param columns of a key; null if they are not known
    * @throws IllegalArgumentException naming the key and what is expected
    */
-  static Cursor parse(String value, String keyText) {
+  static Cursor parse(String value, String keyText, String columns) {
     List<Object> items = JsonArray.parse(keyText);
     if (items.size() == 3
         && items.get(0) instanceof String hash
@@ -72,6 +93,6 @@ public sealed interface Cursor {
       throw new IllegalArgumentException(
           "Invalid cursor_key " + keyText + ": expected a JSON array of texts");
     }
-    return new Keyed(value, items.stream().map(String.class::cast).toList());
+    return new Keyed(value, items.stream().map(String.class::cast).toList(), columns);
   }
 }

@@ -36,6 +36,7 @@ public record TableOffset(
   private static final String WINDOW_UPPER = "window_upper";
   private static final String CURSOR_VALUE = "cursor_value";
   private static final String CURSOR_KEY = "cursor_key";
+  private static final String CURSOR_COLUMNS = "cursor_columns";
   private static final String EXPORTED_AT = "exported_at";
   private static final Set<String> FIELDS =
       Set.of(
@@ -46,6 +47,7 @@ public record TableOffset(
           WINDOW_UPPER,
           CURSOR_VALUE,
           CURSOR_KEY,
+          CURSOR_COLUMNS,
           EXPORTED_AT);
 
   public TableOffset {
@@ -119,6 +121,9 @@ public record TableOffset(
     if (cursor != null) {
       map.put(CURSOR_VALUE, cursor.value());
       map.put(CURSOR_KEY, cursor.keyText());
+      if (cursor instanceof Cursor.Keyed keyed) {
+        put(map, CURSOR_COLUMNS, keyed.columns());
+      }
     }
     put(map, EXPORTED_AT, exportedAt);
     return map;
@@ -160,7 +165,9 @@ public record TableOffset(
         text(map, JOB_ID),
         number(map),
         text(map, WINDOW_UPPER),
-        cursorValue == null ? null : Cursor.parse(cursorValue, cursorKey),
+        cursorValue == null
+            ? null
+            : Cursor.parse(cursorValue, cursorKey, text(map, CURSOR_COLUMNS)),
         text(map, EXPORTED_AT));
   }
 

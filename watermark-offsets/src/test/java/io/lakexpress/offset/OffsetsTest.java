@@ -311,4 +311,13 @@ final class OffsetsTest {
     assertThatThrownBy(() -> new Cursor.Keyed("v", Arrays.asList("a", null)))
         .isInstanceOf(NullPointerException.class);
   }
+
+  @Test
+  void keyColumnsParseBack() {
+    Cursor cursor = new Cursor.Keyed(UPPER, List.of("1"), Cursor.columnsText(List.of("Order Id")));
+    Map<String, Object> map = TableOffset.open(null, "r-1", "j-1", 1, UPPER, cursor).toMap();
+
+    assertThat(map).containsEntry("cursor_columns", "[\"Order Id\"]");
+    assertThat(TableOffset.parse(map).lastRow()).contains(cursor);
+  }
 }

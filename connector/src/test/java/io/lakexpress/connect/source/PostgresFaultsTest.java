@@ -83,14 +83,36 @@ class PostgresFaultsTest {
     assertThat(task.jobs()).hasSize(1);
   }
 
+  /** Another key orders the rows otherwise, so behind the last one there is no going on. */
+  @Test
+  void anotherKeyInsideAWindowBeginsItAnew() {
+    task(
+        "tie",
+        "CREATE TABLE tie(id int PRIMARY KEY, code int NOT NULL, updated_at timestamp(0))",
+        "INSERT INTO tie SELECT g, 11 - g, '2024-05-01 10:00:00' FROM generate_series(1,10) g");
+    deliverFourRows();
+
+    task.stop();
+    task.postgres.run(
+        "ALTER TABLE tie DROP CONSTRAINT tie_pkey", "ALTER TABLE tie ADD PRIMARY KEY (code)");
+    task.start();
+    task.firstRun();
+
+    assertThat(task.jobs()).hasSize(2);
+    assertThat(ids(task.rows()).subList(4, 14)).containsExactly(10, 9, 8, 7, 6, 5, 4, 3, 2, 1);
+  }
+
   private void restartAfterFourRows() {
+    deliverFourRows();
+    task.restart();
+    task.firstRun();
+  }
+
+  private void deliverFourRows() {
     task.batchRows = 4;
     task.start();
     task.until(() -> !task.topic.isEmpty());
     assertThat(task.rows()).as("delivered before the restart").hasSize(4);
-
-    task.restart();
-    task.firstRun();
   }
 
   /** Case S6: the connection drops while a batch is read. */

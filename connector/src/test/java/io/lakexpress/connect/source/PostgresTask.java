@@ -92,8 +92,12 @@ final class PostgresTask implements AutoCloseable {
     return this;
   }
 
-  void restart() {
+  void stop() {
     task.stop();
+  }
+
+  void restart() {
+    stop();
     start();
   }
 

@@ -228,6 +228,27 @@ class SourceFailureTest {
   }
 
   @Test
+  void pollAndStopDoNotWaitForALakexpressDbThatHangs() {
+    rig.start();
+    rig.pollRecords(2);
+    rig.db.hang();
+    long begun = System.nanoTime();
+    try {
+      for (int i = 0; i < 20; i++) {
+        rig.poll();
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
+
+      rig.stop();
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(12));
+    } finally {
+      rig.db.answerAgain();
+    }
+    rig.start().untilRun(1);
+    assertThat(rig.ids("shop.orders")).containsExactlyElementsOf(ALL);
+  }
+
+  @Test
   void aStartWaitsForTheLakexpressDb() {
     rig.db.goDown();
     rig.start();

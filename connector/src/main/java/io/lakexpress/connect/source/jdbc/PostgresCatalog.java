@@ -53,7 +53,7 @@ final class PostgresCatalog implements Catalog {
        ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"
       """;
 
-  /** A domain's NOT NULL proves nothing: views and outer joins put NULL there all the same. */
+  /** As in {@link PostgresTypes}: a domain's NOT NULL proves nothing. */
   private static final String COLUMNS =
       """
       SELECT a.attrelid::bigint, a.attname, a.attnum, format_type(a.atttypid, a.atttypmod),

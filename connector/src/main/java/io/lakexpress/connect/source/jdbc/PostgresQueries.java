@@ -48,10 +48,12 @@ final class PostgresQueries {
     TableId id = request.table().id();
     SourceTable table =
         catalog.table(id).orElseThrow(() -> refused(id, "it does not exist (any more)"));
-    Building building =
-        new Building(
-            table,
-            session.list(PostgresTypes.OF_TABLE, PostgresTypes::read, id.schema(), id.table()));
+    List<PostgresType> types =
+        session.list(PostgresTypes.OF_TABLE, PostgresTypes::read, id.schema(), id.table());
+    if (types.isEmpty()) {
+      throw refused(id, "it has no columns");
+    }
+    Building building = new Building(table, types);
     Optional<Window> window = request.rowsOf();
     RowPositions positions =
         window.isEmpty()
@@ -147,7 +149,7 @@ final class PostgresQueries {
         parameters.add(value);
         cursor.key().forEach(text -> parameters.add(new RowQuery.Untyped(text)));
       }
-      return new RowPositions.Keyed(form, watermarkIndex, keyIndexes());
+      return new RowPositions.Keyed(form, watermarkIndex, keyIndexes(), Cursor.columnsText(key));
     }
 
     private RowPositions hashed(

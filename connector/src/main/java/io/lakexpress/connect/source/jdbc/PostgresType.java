@@ -5,7 +5,7 @@ package io.lakexpress.connect.source.jdbc;
  *
  * @param column the column's name
  * @param declared the type as declared
- * @param notNull whether column or domain forbid NULL
+ * @param notNull whether the column never holds NULL
  * @param schema where the type lives
  * @param name of the type, or of the element's type for an array
  * @param modifier of the type, or of the element's type; -1 without

@@ -5,11 +5,15 @@ import java.sql.SQLException;
 
 /** How the types of a table's columns are looked up. */
 final class PostgresTypes {
-  /** One row per column; domains are followed down to what they are made of. */
+  /**
+   * One row per column; domains are followed down to what they are made of. NOT NULL counts only
+   * where the database sees to it: not for domains (an outer join puts NULL there all the same),
+   * nor for foreign tables.
+   */
   static final String OF_TABLE =
       """
       SELECT a.attname, format_type(a.atttypid, a.atttypmod),
-             a.attnotnull OR (t.typtype = 'd' AND t.typnotnull),
+             a.attnotnull AND c.relkind <> 'f',
              vn.nspname, v.typname, value.typmod,
              CASE WHEN is_array.yes THEN GREATEST(a.attndims, t.typndims, 1) ELSE 0 END,
              v.typdelim

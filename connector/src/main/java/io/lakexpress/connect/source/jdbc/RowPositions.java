@@ -35,8 +35,12 @@ interface RowPositions {
     }
   }
 
-  /** By watermark and key. */
-  record Keyed(WatermarkForm form, int watermarkIndex, List<Integer> keyIndexes)
+  /**
+   * By watermark and key.
+   *
+   * @param columns the key's columns, as cursors name them
+   */
+  record Keyed(WatermarkForm form, int watermarkIndex, List<Integer> keyIndexes, String columns)
       implements RowPositions {
     @Override
     public boolean passesOver(ResultSet rows) {
@@ -45,7 +49,7 @@ interface RowPositions {
 
     @Override
     public Cursor of(ResultSet rows) throws SQLException {
-      return new Cursor.Keyed(form.read(rows, watermarkIndex), texts(rows, keyIndexes));
+      return new Cursor.Keyed(form.read(rows, watermarkIndex), texts(rows, keyIndexes), columns);
     }
 
     @Override

@@ -35,6 +35,10 @@ final class Acknowledgements {
     acknowledged = new ArrayList<>();
   }
 
+  synchronized boolean hasCertain() {
+    return !certain.isEmpty();
+  }
+
   /** The jobs delivered since the last call. */
   synchronized List<ClosingRecord.Delivery> take() {
     List<ClosingRecord.Delivery> taken = List.copyOf(certain);

@@ -44,13 +44,26 @@ final class HandOver {
    *
    * @param whenPaused called once if nobody polls meanwhile, to let go of what costs something
    */
-  synchronized void put(List<SourceRecord> records, long size, Runnable whenPaused) {
-    boolean told = false;
+  void put(List<SourceRecord> records, long size, Runnable whenPaused) {
+    if (awaitsRoom(records.size(), size, pause)) {
+      // Outside of the monitor: a database that hangs must hold up neither poll() nor the stop.
+      whenPaused.run();
+      awaitsRoom(records.size(), size, null);
+    }
+    add(records, size);
+  }
+
+  /**
+   * Waits for room.
+   *
+   * @param patience null for ever
+   * @return whether there is none since nobody has polled for so long
+   */
+  private synchronized boolean awaitsRoom(int moreRows, long moreBytes, Duration patience) {
     try {
-      while (!hasRoom(records.size(), size) && !closed && !halt.isRequested()) {
-        if (!told && System.nanoTime() - polledAt > pause.toNanos()) {
-          told = true;
-          whenPaused.run();
+      while (!hasRoom(moreRows, moreBytes) && !closed && !halt.isRequested()) {
+        if (patience != null && System.nanoTime() - polledAt > patience.toNanos()) {
+          return true;
         }
         wait(LOOK_MILLIS);
       }
@@ -58,6 +71,10 @@ final class HandOver {
       Thread.currentThread().interrupt();
       halt.request();
     }
+    return false;
+  }
+
+  private synchronized void add(List<SourceRecord> records, long size) {
     if (closed || halt.isRequested()) {
       throw new Halt.Halted();
     }

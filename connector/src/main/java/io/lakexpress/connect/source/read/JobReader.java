@@ -221,7 +221,10 @@ final class JobReader {
     if (cursor instanceof Cursor.Hashed hashed) {
       return table.uniqueKey().isEmpty() && hashed.fingerprint().equals(table.fingerprint());
     }
-    return ((Cursor.Keyed) cursor).key().size() == table.uniqueKey().size();
+    Cursor.Keyed keyed = (Cursor.Keyed) cursor;
+    return keyed.columns() == null
+        ? keyed.key().size() == table.uniqueKey().size()
+        : keyed.columns().equals(Cursor.columnsText(table.uniqueKey()));
   }
 
   /** An earlier job's window is open: it is read to its end under its own job. */

@@ -3,21 +3,21 @@ package io.lakexpress.connect.source.read;
 import io.lakexpress.connect.source.read.ClosingRecord.Delivery;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LakexpressDbException;
-import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Writes into the LakeXpress DB what Kafka has acknowledged, in order; keeps it while the database
- * is down. Used by poll() and stop(), by one thread at a time.
+ * is down. Used by the keeper's thread alone, but for {@link #hasWork}.
  */
 final class Mirror {
   private static final Logger LOG = LoggerFactory.getLogger(Mirror.class);
 
   private final Acknowledgements acknowledgements;
   private final Leases leases;
-  private final Deque<Delivery> waiting = new ArrayDeque<>();
+  private final Deque<Delivery> waiting = new ConcurrentLinkedDeque<>();
 
   Mirror(Acknowledgements acknowledgements, Leases leases) {
     this.acknowledgements = acknowledgements;
@@ -48,6 +48,11 @@ final class Mirror {
               : ", " + next.move().table() + " is exported up to " + next.move().value());
     }
     return written;
+  }
+
+  /** Whether anything waits to be written; callable from any thread. */
+  boolean hasWork() {
+    return !waiting.isEmpty() || acknowledgements.hasCertain();
   }
 
   /** How many acknowledged jobs wait for the database. */

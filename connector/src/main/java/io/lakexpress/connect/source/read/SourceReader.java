@@ -25,8 +25,7 @@ public final class SourceReader {
   private final Supplier<SourceDatabase> sources;
   private final Halt halt = new Halt();
   private final Acknowledgements acknowledgements;
-  private final Leases leases;
-  private final Mirror mirror;
+  private final Keeper keeper;
   private final HandOver handOver;
   private final ReaderParts parts;
   private final Thread thread;
@@ -34,9 +33,6 @@ public final class SourceReader {
   private volatile LakexpressDb db;
   private volatile SourceDatabase source;
   private volatile ConnectException failure;
-  private long renewAt = System.nanoTime();
-  private long mirrorAt = System.nanoTime();
-  private int troubles;
 
   /**
    * A reader that has not begun.
@@ -56,8 +52,8 @@ public final class SourceReader {
     this.databases = databases;
     this.sources = sources;
     this.acknowledgements = new Acknowledgements(settings.identity().delivery());
-    this.leases = new Leases(settings);
-    this.mirror = new Mirror(acknowledgements, leases);
+    Leases leases = new Leases(settings);
+    this.keeper = new Keeper(settings, leases, new Mirror(acknowledgements, leases), halt);
     this.handOver = new HandOver(settings.records(), settings.timing().pause(), halt);
     this.parts =
         new ReaderParts(
@@ -83,7 +79,10 @@ public final class SourceReader {
    * @throws ConnectException if the task has to fail
    */
   public List<SourceRecord> poll() {
-    keep();
+    LakexpressDb open = db;
+    if (open != null) {
+      keeper.keep(open);
+    }
     List<SourceRecord> batch = handOver.poll(settings.timing().poll());
     if (batch == null && failure != null) {
       throw failure;
@@ -108,13 +107,11 @@ public final class SourceReader {
     endReader();
     LakexpressDb open = db;
     if (open == null) {
+      keeper.stop();
       return;
     }
     try {
-      mirror.write(open);
-      leases.release(open);
-    } catch (LakexpressDbException e) {
-      LOG.warn("The next start writes what the LakeXpress DB misses: {}", e.getMessage());
+      keeper.stop(open);
     } finally {
       open.close();
     }
@@ -156,33 +153,6 @@ public final class SourceReader {
       thread.join(longest.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Renews and mirrors; lets a database that is down be, for growing times. */
-  private void keep() {
-    LakexpressDb open = db;
-    long now = System.nanoTime();
-    if (open == null || now - mirrorAt < 0) {
-      return;
-    }
-    try {
-      if (mirror.write(open) > 0) {
-        halt.wake();
-      }
-      if (now - renewAt >= 0) {
-        leases.renew(open);
-        renewAt = now + settings.timing().renewal().toNanos();
-      }
-      troubles = 0;
-    } catch (LakexpressDbException e) {
-      Duration wait = settings.timing().renewalWait(++troubles);
-      mirrorAt = System.nanoTime() + wait.toNanos();
-      LOG.warn(
-          "The LakeXpress DB does not take {} deliveries and the leases, next try in {}: {}",
-          mirror.waiting(),
-          wait,
-          e.getMessage());
     }
   }
 

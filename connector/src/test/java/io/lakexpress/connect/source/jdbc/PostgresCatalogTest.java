@@ -3,6 +3,7 @@ package io.lakexpress.connect.source.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.SourceException;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
@@ -51,6 +52,30 @@ class PostgresCatalogTest {
     assertThat(database.source().tableNames())
         .extracting(TableId::table)
         .containsExactly("a", "b", "pt", "v");
+  }
+
+  /** No file format can keep rows of nothing. */
+  @Test
+  void aTableWithoutColumnsIsRefused() {
+    database.run("CREATE TABLE nothing ()");
+
+    assertThatThrownBy(() -> database.rows(ReadRequest.full(database.table("nothing"))))
+        .isInstanceOf(SourceException.class)
+        .hasMessage("Cannot read public.nothing: it has no columns");
+  }
+
+  /** An outer join puts NULL into a column whose domain is NOT NULL. */
+  @Test
+  void aDomainThatIsNotNullMayBeNullInAView() {
+    database.run(
+        "CREATE DOMAIN word AS text NOT NULL",
+        "CREATE TABLE a (id int)",
+        "CREATE TABLE b (id int, w word)",
+        "INSERT INTO a VALUES (1)",
+        "CREATE VIEW v AS SELECT a.id, b.w FROM a LEFT JOIN b ON a.id = b.id");
+
+    assertThat(database.column(ReadRequest.full(database.table("v")), "w"))
+        .containsExactly((Object) null);
   }
 
   @Test

@@ -47,7 +47,7 @@ class PostgresWindowTest {
 
     assertThat(database.rows(database.first("t", "at", "2025-01-01T00:00:00Z")))
         .extracting(TestingSource.Row::position)
-        .containsExactly(new Cursor.Keyed("2024-01-01T00:00:00.123456Z", List.of("1")));
+        .containsExactly(new Cursor.Keyed("2024-01-01T00:00:00.123456Z", List.of("1"), "[\"id\"]"));
   }
 
   @Test
@@ -94,7 +94,8 @@ class PostgresWindowTest {
     try (RowCursor cursor = database.source().read(first)) {
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.value().get("at")).isEqualTo(Long.MIN_VALUE);
-      assertThat(cursor.position()).isEqualTo(new Cursor.Keyed("-infinity", List.of("1")));
+      assertThat(cursor.position())
+          .isEqualTo(new Cursor.Keyed("-infinity", List.of("1"), "[\"id\"]"));
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.value().get("id")).isEqualTo(2);
       assertThat(cursor.next()).isFalse();

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
 /** A LakeXpress DB in memory that can be down. Its parts that the source never asks are missing. */
@@ -36,6 +37,7 @@ public final class MemoryDb implements LakexpressDb {
   private long started = System.nanoTime();
   private int jobNumber;
   private boolean down;
+  private CountDownLatch answering = new CountDownLatch(0);
   String requested;
 
   /** The clock runs on, and can be set forward. */
@@ -55,11 +57,33 @@ public final class MemoryDb implements LakexpressDb {
     down = false;
   }
 
+  /** Takes questions, but does not answer them until it is told to. */
+  public synchronized void hang() {
+    answering = new CountDownLatch(1);
+  }
+
+  public synchronized void answerAgain() {
+    answering.countDown();
+  }
+
+  private synchronized CountDownLatch answering() {
+    return answering;
+  }
+
   synchronized String nextJobId() {
     return "j-" + ++jobNumber;
   }
 
-  synchronized <T> T answer(Supplier<T> question) {
+  <T> T answer(Supplier<T> question) {
+    try {
+      answering().await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return answerNow(question);
+  }
+
+  private synchronized <T> T answerNow(Supplier<T> question) {
     if (down) {
       throw new LakexpressDbException(
           "Cannot reach the LakeXpress DB: it is down", null, LakexpressDbException.Kind.PASSING);
