@@ -45,6 +45,7 @@ public final class LakeXpressSinkTask extends SinkTask {
         new LakeWriter(
             new Lake(
                 config.syncId(),
+                config.connector(),
                 book,
                 storage,
                 new ParquetRowFormat(files.compression(), files.rowGroupBytes(), version()),

@@ -2,7 +2,9 @@ package io.lakexpress.connect.lake.file;
 
 import io.lakexpress.lxdb.FileLedger.TopicPartition;
 import io.lakexpress.lxdb.LakexpressDbException;
+import io.lakexpress.lxdb.Role;
 import io.lakexpress.lxdb.StaleEpochException;
+import io.lakexpress.lxdb.SyncBook.Owner;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -31,6 +34,7 @@ public final class LakeWriter implements AutoCloseable {
   private static final Duration WHILE_FILES_ARE_OPEN = Duration.ofSeconds(1);
   private static final Duration BETWEEN_NOTES = Duration.ofMinutes(1);
 
+  private final Lake lake;
   private final RecordPosition records;
   private final MemoryBudget.Share memory;
   private final FileOpener opener;
@@ -51,6 +55,7 @@ public final class LakeWriter implements AutoCloseable {
       RecordPosition records,
       RefusedRows refusedRows,
       Clock clock) {
+    this.lake = lake;
     this.records = records;
     this.clock = clock;
     this.memory = budget.join();
@@ -135,10 +140,30 @@ public final class LakeWriter implements AutoCloseable {
     List<PartitionWriter> unclaimed =
         partitions.values().stream().filter(PartitionWriter::needsClaim).toList();
     if (!unclaimed.isEmpty()) {
+      requireLakeSide();
       unclaimed.forEach(partition -> partition.claim(records));
       Set<TopicPartition> ours =
           unclaimed.stream().map(PartitionWriter::topicPartition).collect(Collectors.toSet());
       opener.sweep(ours);
+    }
+  }
+
+  /** Connect runs the tasks of a second lake sink too, whose connector was refused. */
+  private void requireLakeSide() {
+    Optional<Owner> other =
+        lake.book()
+            .syncs()
+            .owner(lake.syncId(), Role.LAKE)
+            .filter(owner -> owner.alive() && !owner.connector().equals(lake.connector()));
+    if (other.isPresent()) {
+      throw new RetryLaterException(
+          "Cannot write rows of sync '"
+              + lake.syncId()
+              + "': connector '"
+              + other.get().connector()
+              + "' is its lake sink",
+          null,
+          backoff.failed());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.lake.finish;
 
+import io.lakexpress.lxdb.EventLog;
 import io.lakexpress.lxdb.FileLedger;
 import io.lakexpress.lxdb.FileLedger.LedgerFile;
 import io.lakexpress.lxdb.FileLedger.Position;
@@ -43,6 +44,7 @@ final class MissingRows {
   private final String syncId;
   private final FileLedger ledger;
   private final RunBook runs;
+  private final EventLog log;
   private final Duration patience;
   private final Clock clock;
   private final Map<String, Watch> watches = new HashMap<>();
@@ -55,6 +57,7 @@ final class MissingRows {
     this.syncId = syncId;
     this.ledger = book.ledger();
     this.runs = book.runs();
+    this.log = book.log();
     this.patience = patience;
     this.clock = clock;
   }
@@ -66,9 +69,13 @@ final class MissingRows {
    * @param ledgerSince by the clock of the LakeXpress DB, to compare with what tasks noted
    */
   private record Watch(
-      long ledgerRows, Set<Position> positions, Instant since, Instant ledgerSince) {
-    boolean showsSame(long rows, Set<Position> now) {
-      return ledgerRows == rows && positions.equals(now);
+      long ledgerRows,
+      Set<Position> positions,
+      boolean beingWritten,
+      Instant since,
+      Instant ledgerSince) {
+    boolean showsSame(long rows, Set<Position> now, boolean written) {
+      return ledgerRows == rows && positions.equals(now) && beingWritten == written;
     }
   }
 
@@ -102,8 +109,8 @@ final class MissingRows {
     Set<Position> ofTable = TableTopics.positions(run.table(), files, positions());
     Watch watch = watches.get(key(run));
     Instant now = clock.instant();
-    if (beingWritten || watch == null || !watch.showsSame(run.ledgerRows(), ofTable)) {
-      watches.put(key(run), new Watch(run.ledgerRows(), ofTable, now, runs.now()));
+    if (watch == null || !watch.showsSame(run.ledgerRows(), ofTable, beingWritten)) {
+      watches.put(key(run), new Watch(run.ledgerRows(), ofTable, beingWritten, now, runs.now()));
       return false;
     }
     if (now.isBefore(watch.since().plus(patience))) {
@@ -116,6 +123,9 @@ final class MissingRows {
 
   /** Why rows may still come although nothing moves; empty if they cannot. */
   private Optional<String> doubt(TableRun run, Watch watch) {
+    if (watch.beingWritten()) {
+      return Optional.of("a task has a file of it open and has not finished it; do all tasks run?");
+    }
     if (run.announcedAt().isEmpty()) {
       return Optional.of(
           "no task has read its closing record yet; is the runs topic (<topic.prefix>"
@@ -150,12 +160,17 @@ final class MissingRows {
     Instant last = warnedAt.get(key(run));
     if (last == null || !now.isBefore(last.plus(BETWEEN_WARNINGS))) {
       warnedAt.put(key(run), now);
-      LOG.warn(
-          "Waiting for rows of {}: {} were announced and {} came; {}",
-          run,
-          run.rows(),
-          run.ledgerRows(),
-          reason);
+      String message =
+          "Waiting for rows of "
+              + run
+              + ": "
+              + run.rows()
+              + " were announced and "
+              + run.ledgerRows()
+              + " came; "
+              + reason;
+      LOG.warn("{}", message);
+      log.write("WARN", syncId, run.runId(), run.jobIds().get(0), message);
     }
   }
 

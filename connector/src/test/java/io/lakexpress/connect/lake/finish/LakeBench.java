@@ -193,7 +193,12 @@ final class LakeBench {
       writer =
           new LakeWriter(
               new Lake(
-                  InMemoryLakexpressDb.SYNC, db, storage, new LinesFormat(), LakeLayout.below("")),
+                  InMemoryLakexpressDb.SYNC,
+                  "lake",
+                  db,
+                  storage,
+                  new LinesFormat(),
+                  LakeLayout.below("")),
               new WriterSettings(roll, nullValues, missingRows),
               MemoryBudget.separate(memoryBytes),
               this,

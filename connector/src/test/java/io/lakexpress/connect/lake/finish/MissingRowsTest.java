@@ -80,6 +80,22 @@ class MissingRowsTest {
   }
 
   @Test
+  void runThatWaitsForAFailedTaskIsTold() {
+    LakeBench.Task task = bench.task(ZERO);
+    task.poll(3);
+    assertThat(bench.hiddenFiles()).hasSize(1);
+
+    live(Duration.ofMinutes(9));
+
+    assertThat(status()).isEqualTo(Status.DELIVERED);
+    assertThat(bench.db.events())
+        .singleElement()
+        .asString()
+        .startsWith("WARN Waiting for rows of sales.orders of run 1: 3 were announced and 0 came")
+        .contains("do all tasks run?");
+  }
+
+  @Test
   void onePartitionWithoutALiveWriterIsEnoughToWait() {
     bench.tell("closed", "j-1");
     LakeBench.Task failing = bench.task(ONE);

@@ -31,6 +31,24 @@ class WriterFaultsTest {
     bench = new LakeBench(folder);
   }
 
+  /** Connect runs the tasks of a connector that it has failed. */
+  @Test
+  void tasksOfASecondLakeSinkWaitAndTouchNothing() {
+    Finisher other = bench.finisher("other", "x");
+    assertThat(other.claim()).isEmpty();
+    bench.db.begin("j-1", 1, ORDERS, JobMode.FULL);
+    bench.emit(ORDERS_TOPIC, "j-1", 1);
+    LakeBench.Task task = bench.task(ORDERS_TOPIC);
+
+    assertThat(task.poll(1)).get().asString().contains("connector 'other' is its lake sink");
+    assertThat(bench.db.ledger().positions("tpch")).isEmpty();
+    assertThat(task.writer.safeOffsets()).isEmpty();
+
+    other.close();
+    assertThat(task.poll(1)).isEmpty();
+    assertThat(bench.hiddenFiles()).hasSize(1);
+  }
+
   /** Faster than the consumer learns of it, so that nothing is revoked and assigned again. */
   @Test
   void topicCreatedAnewWhileItIsReadGoesOnUnderNewIncarnation() {
