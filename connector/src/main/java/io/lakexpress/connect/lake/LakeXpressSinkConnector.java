@@ -155,7 +155,7 @@ public final class LakeXpressSinkConnector extends SinkConnector {
       Map<String, String> connectorConfig, Map<TopicPartition, Long> offsets) {
     throw new ConnectException(
         "Cannot alter the offsets of a lake sink: its position is the ledger in the LakeXpress DB,"
-            + " which knows the files too; use './LakeXpress cleanup' or"
-            + " './LakeXpress verify --repair', or alter the offsets of the source connector");
+            + " which knows the files too; alter the offsets of the source connector to read a table"
+            + " again");
   }
 }

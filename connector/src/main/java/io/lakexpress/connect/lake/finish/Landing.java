@@ -6,6 +6,7 @@ import io.lakexpress.lxdb.FileLedger.LedgerFile;
 import io.lakexpress.lxdb.FileLedger.Waiting;
 import io.lakexpress.lxdb.FileState;
 import io.lakexpress.lxdb.Job;
+import io.lakexpress.lxdb.JobMode;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -38,7 +39,7 @@ final class Landing {
       }
     }
     if (lost.isPresent()) {
-      fail(run, "the store has lost " + lost.get().path() + "; export the window again");
+      fail(run, "the store has lost " + lost.get().path());
       return;
     }
     List<LedgerFile> superseded = ledger.land(run.jobIds());
@@ -60,11 +61,21 @@ final class Landing {
 
   /** A later export that replaces its predecessors landed first: this one is not needed. */
   void discardOvertaken(TableRun run) {
-    fail(run, "a later export of the table landed first and replaced it");
+    giveUp(run, "a later export of the table landed first and replaced it");
   }
 
-  /** Fails all jobs of a table's run; nothing of it stays in the lake. */
+  /** Fails all jobs of a table's run, saying what to do; nothing of it stays in the lake. */
   void fail(TableRun run, String reason) {
+    giveUp(run, reason + "; " + remedy(run));
+  }
+
+  private static String remedy(TableRun run) {
+    return run.jobs().get(0).mode() == JobMode.FULL
+        ? "the next run exports the table again"
+        : "the lake misses this window: set the table's source offset to null to export it anew";
+  }
+
+  private void giveUp(TableRun run, String reason) {
     // The ledger first: it refuses when another finisher has landed the run meanwhile. Then the
     // files are orphans, whoever removes them.
     for (Job job : run.jobs()) {

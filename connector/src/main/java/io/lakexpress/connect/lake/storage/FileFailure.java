@@ -13,34 +13,46 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /**
- * A failure of a file system that a person must mend, with what to do. What fits none of the known
- * kinds may pass by itself: lost mounts, stale handles, failing disks, too many open files.
+ * A known kind of failure of a file system, with what to do. What fits none of them may pass by
+ * itself: lost mounts, stale handles, failing disks, too many open files.
  */
-record FileFailure(Predicate<IOException> fits, String advice) {
+record FileFailure(Predicate<IOException> fits, Outlook outlook, String advice) {
+  private enum Outlook {
+    /** Trying again helps only after a person mended it; a task that waits would hide that. */
+    LASTING,
+    /** Writing goes on by itself as soon as there is room, and nothing is lost meanwhile. */
+    PASSING
+  }
+
   /** The one table; the first row that fits counts. */
-  private static final List<FileFailure> LASTING =
+  private static final List<FileFailure> KNOWN =
       List.of(
           new FileFailure(
               failure ->
                   failure instanceof AccessDeniedException
                       || says(failure, "permission denied", "operation not permitted"),
+              Outlook.LASTING,
               "give the worker's user the right to write there"),
           new FileFailure(
               failure -> says(failure, "read-only file system"),
+              Outlook.LASTING,
               "mount the file system for writing"),
           new FileFailure(
               failure -> says(failure, "no space left", "quota exceeded"),
+              Outlook.PASSING,
               "free space or raise the quota"),
           new FileFailure(
               failure ->
                   failure instanceof NotDirectoryException
                       || failure instanceof FileAlreadyExistsException
                       || says(failure, "not a directory"),
+              Outlook.LASTING,
               "something else than a folder is in the way"),
           new FileFailure(
               failure ->
                   failure instanceof FileSystemLoopException
                       || says(failure, "file name too long", "too many levels of symbolic links"),
+              Outlook.LASTING,
               "the file system cannot hold this name"));
 
   /**
@@ -48,11 +60,19 @@ record FileFailure(Predicate<IOException> fits, String advice) {
    */
   static StorageException of(String deed, IOException failure) {
     String message = deed + ": " + reason(failure);
-    return LASTING.stream()
+    return KNOWN.stream()
         .filter(kind -> kind.fits.test(failure))
         .findFirst()
-        .map(kind -> StorageException.lasting(message + " (" + kind.advice + ")", failure))
+        .map(kind -> kind.exception(message, failure))
         .orElseGet(() -> StorageException.passing(message, failure));
+  }
+
+  private StorageException exception(String message, IOException failure) {
+    String advised = message + " (" + advice + ")";
+    return switch (outlook) {
+      case LASTING -> StorageException.lasting(advised, failure);
+      case PASSING -> StorageException.passing(advised, failure);
+    };
   }
 
   /** The system's own words without the path, which the deed names already. */

@@ -35,11 +35,11 @@ final class FileFailureTest {
             "Read-only file system (mount the file system for writing)"),
         arguments(
             new IOException("No space left on device"),
-            false,
+            true,
             "No space left on device (free space or raise the quota)"),
         arguments(
             new IOException("Disk quota exceeded"),
-            false,
+            true,
             "Disk quota exceeded (free space or raise the quota)"),
         arguments(
             new NotDirectoryException("/lake"),
