@@ -35,7 +35,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +42,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.apache.kafka.connect.source.SourceTaskContext;
-import org.apache.kafka.connect.source.TransactionContext;
-import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /**
  * A task between a real PostgreSQL and a real LakeXpress DB, with Connect's exactly-once delivery
@@ -87,7 +82,7 @@ final class PostgresTask implements AutoCloseable {
 
   PostgresTask start() {
     task = new LakeXpressSourceTask(new Wiring(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
-    task.initialize(new Context());
+    task.initialize(new OffsetsContext(offsets));
     task.start(Map.of());
     return this;
   }
@@ -321,41 +316,6 @@ final class PostgresTask implements AutoCloseable {
     @Override
     public void close() {
       real.close();
-    }
-  }
-
-  private final class Context implements SourceTaskContext {
-    @Override
-    public Map<String, String> configs() {
-      return Map.of();
-    }
-
-    @Override
-    public OffsetStorageReader offsetStorageReader() {
-      return new OffsetStorageReader() {
-        @Override
-        public <T> Map<String, Object> offset(Map<String, T> partition) {
-          synchronized (offsets) {
-            return offsets.get(partition);
-          }
-        }
-
-        @Override
-        public <T> Map<Map<String, T>, Map<String, Object>> offsets(
-            Collection<Map<String, T>> partitions) {
-          throw new UnsupportedOperationException();
-        }
-      };
-    }
-
-    @Override
-    public TransactionContext transactionContext() {
-      return null;
-    }
-
-    @Override
-    public PluginMetrics pluginMetrics() {
-      return null;
     }
   }
 }

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +29,6 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.apache.kafka.connect.source.SourceTaskContext;
-import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /**
  * A task between a source and a LakeXpress DB in memory, with Connect played by hand: what poll()
@@ -84,7 +81,7 @@ final class TaskRig {
 
   TaskRig start() {
     task = new LakeXpressSourceTask(wiring(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
-    task.initialize(new Context());
+    task.initialize(new OffsetsContext(offsets));
     task.start(Map.of());
     return this;
   }
@@ -266,40 +263,5 @@ final class TaskRig {
         return LateCommitGuard.off();
       }
     };
-  }
-
-  private final class Context implements SourceTaskContext {
-    @Override
-    public Map<String, String> configs() {
-      return Map.of();
-    }
-
-    @Override
-    public OffsetStorageReader offsetStorageReader() {
-      return new OffsetStorageReader() {
-        @Override
-        public <T> Map<String, Object> offset(Map<String, T> partition) {
-          synchronized (offsets) {
-            return offsets.get(partition);
-          }
-        }
-
-        @Override
-        public <T> Map<Map<String, T>, Map<String, Object>> offsets(
-            Collection<Map<String, T>> partitions) {
-          throw new UnsupportedOperationException();
-        }
-      };
-    }
-
-    @Override
-    public org.apache.kafka.connect.source.TransactionContext transactionContext() {
-      return null;
-    }
-
-    @Override
-    public org.apache.kafka.common.metrics.PluginMetrics pluginMetrics() {
-      return null;
-    }
   }
 }
