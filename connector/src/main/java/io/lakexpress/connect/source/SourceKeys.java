@@ -23,7 +23,7 @@ final class SourceKeys {
           "source.user",
           "source.password",
           "source.jdbc.",
-          List.of(DatabaseProduct.POSTGRESQL));
+          List.of(DatabaseProduct.POSTGRESQL, DatabaseProduct.SQL_SERVER));
 
   static final String DATABASE_NAME = "source.db.name";
   static final String TIME_ZONE = "source.time.zone";
@@ -73,8 +73,8 @@ final class SourceKeys {
             ConfigDef.Type.STRING,
             "",
             Importance.HIGH,
-            "Entry of the credentials file for the database to read (postgres). Either this or"
-                + " source.url is required.",
+            "Entry of the credentials file for the database to read (postgres or mssql). Either this"
+                + " or source.url is required.",
             group,
             1,
             Width.MEDIUM,
@@ -84,9 +84,10 @@ final class SourceKeys {
             ConfigDef.Type.STRING,
             "",
             Importance.HIGH,
-            "JDBC URL of the database to read. User and password do not belong in it. Keys that"
-                + " begin with source.jdbc. are passed on to the JDBC driver without the prefix,"
-                + " for example source.jdbc.sslmode.",
+            "JDBC URL of the database to read: PostgreSQL or SQL Server. User and password do not"
+                + " belong in it. Keys that begin with source.jdbc. are passed on to the JDBC driver"
+                + " without the prefix, for example source.jdbc.sslmode (PostgreSQL) or"
+                + " source.jdbc.encrypt (SQL Server).",
             group,
             2,
             Width.LONG,

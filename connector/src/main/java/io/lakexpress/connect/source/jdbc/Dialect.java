@@ -4,8 +4,9 @@ import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.SourceException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 
-/** What differs between the databases that can be read. Stateless. */
+/** What differs between the databases that can be read. Used by one thread. */
 interface Dialect {
   /** A new connection, prepared so that values come in the forms the column readers expect. */
   Connection connect(SourceTarget target) throws SQLException;
@@ -13,12 +14,18 @@ interface Dialect {
   /** The catalogue seen through a session. */
   Catalog catalog(Session session);
 
+  /** Begins the transaction that reads the rows asked for. */
+  void begin(Session session, ReadRequest request) throws SQLException;
+
   /**
    * The statement that reads the rows asked for, made inside the transaction that will run it.
    *
    * @throws SourceException if the rows cannot be read in a form that keeps their values
    */
   RowQuery query(Session session, ReadRequest request, ReadSettings settings) throws SQLException;
+
+  /** Tells the server, if it would send them all the same, that no more rows are wanted. */
+  void abandon(Statement statement) throws SQLException;
 
   /** The one table that says which failures pass. Cancellation is told apart by the caller. */
   SourceException.Kind kind(SQLException failure);

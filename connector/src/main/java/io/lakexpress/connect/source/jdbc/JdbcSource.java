@@ -11,6 +11,7 @@ import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -45,8 +46,14 @@ public final class JdbcSource implements SourceDatabase {
     if (target.url().startsWith(PostgresDialect.URL_PREFIX)) {
       return new JdbcSource(target, settings, new PostgresDialect());
     }
+    if (target.url().startsWith(SqlServerDialect.URL_PREFIX)) {
+      return new JdbcSource(target, settings, new SqlServerDialect());
+    }
     throw new IllegalArgumentException(
-        "Invalid source URL: expected one that begins with " + PostgresDialect.URL_PREFIX);
+        "Invalid source URL: expected one that begins with "
+            + PostgresDialect.URL_PREFIX
+            + " or "
+            + SqlServerDialect.URL_PREFIX);
   }
 
   @Override
@@ -117,7 +124,7 @@ public final class JdbcSource implements SourceDatabase {
     String table = request.table().id().toString();
     cancellation.enter();
     try {
-      session().begin();
+      dialect.begin(session(), request);
       RowQuery query = dialect.query(session, request, settings);
       LOG.debug("Reading {}: {}", table, query.sql());
       return JdbcRowCursor.open(session, query, settings, new Reading(table));
@@ -215,6 +222,11 @@ public final class JdbcSource implements SourceDatabase {
 
     private Reading(String table) {
       this.table = table;
+    }
+
+    @Override
+    public void abandoned(Statement statement) throws SQLException {
+      dialect.abandon(statement);
     }
 
     @Override

@@ -39,19 +39,16 @@ final class PostgresCatalog implements Catalog {
 
   private static final String BY_NAME = " AND n.nspname = ? AND c.relname = ?";
 
-  /** The LakeXpress DB's own tables may live in the database they help to copy. */
   private static final String SELECTABLE =
       """
        AND NOT c.relispartition
        AND NOT (EXISTS (SELECT 1 FROM pg_class mark
-                         WHERE mark.relnamespace = c.relnamespace
-                           AND mark.relname = 'lakexpress_schema_history')
-                AND c.relname IN ('lakexpress_schema_history', 'sync_configurations',
-                      'incremental_watermarks', 'watermark_history', 'export_runs',
-                      'export_jobs', 'export_files', 'lake_positions', 'export_columns',
-                      'export_log', 'table_locks', 'partition_columns', 'publish_loads'))
+                         WHERE mark.relnamespace = c.relnamespace AND mark.relname = '$mark')
+                AND c.relname IN ($own))
        ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"
-      """;
+      """
+          .replace("$mark", OwnTables.MARK)
+          .replace("$own", OwnTables.literals());
 
   /** As in {@link PostgresTypes}: a domain's NOT NULL proves nothing. */
   private static final String COLUMNS =

@@ -59,12 +59,21 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public void begin(Session session, ReadRequest request) throws SQLException {
+    session.begin();
+  }
+
+  @Override
   public RowQuery query(Session session, ReadRequest request, ReadSettings settings)
       throws SQLException {
     // Again for this transaction, as a pooler may have given us another server.
     useTextForms(session.connection(), "true");
     return new PostgresQueries(session, settings).query(request);
   }
+
+  /** The rows come by fetches, so the rest never leaves the server. */
+  @Override
+  public void abandon(Statement statement) {}
 
   @Override
   public SourceException.Kind kind(SQLException failure) {

@@ -1,15 +1,11 @@
 package io.lakexpress.connect.source.jdbc;
 
-import io.lakexpress.connect.source.jdbc.WatermarkForm.Rounding;
 import io.lakexpress.connect.source.jdbc.WatermarkForm.Width;
 import io.lakexpress.connect.source.read.ReadRequest;
-import io.lakexpress.connect.source.read.SourceException;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.offset.Cursor;
-import io.lakexpress.watermark.Direction;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
-import io.lakexpress.watermark.WatermarkValue;
 import io.lakexpress.watermark.Window;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -47,11 +43,13 @@ final class PostgresQueries {
   RowQuery query(ReadRequest request) throws SQLException {
     TableId id = request.table().id();
     SourceTable table =
-        catalog.table(id).orElseThrow(() -> refused(id, "it does not exist (any more)"));
+        catalog
+            .table(id)
+            .orElseThrow(() -> ResumePoint.refused(id, "it does not exist (any more)"));
     List<PostgresType> types =
         session.list(PostgresTypes.OF_TABLE, PostgresTypes::read, id.schema(), id.table());
     if (types.isEmpty()) {
-      throw refused(id, "it has no columns");
+      throw ResumePoint.refused(id, "it has no columns");
     }
     Building building = new Building(table, types);
     Optional<Window> window = request.rowsOf();
@@ -61,11 +59,6 @@ final class PostgresQueries {
             : building.window(
                 request.table(), request.column(), window.get(), request.startAfter());
     return building.build(positions);
-  }
-
-  private static SourceException refused(TableId id, String reason) {
-    return new SourceException(
-        "Cannot read " + id + ": " + reason, null, SourceException.Kind.LASTING);
   }
 
   /** One statement in the making. */
@@ -102,13 +95,14 @@ final class PostgresQueries {
         throws SQLException {
       int at = names.indexOf(column.name());
       if (at < 0) {
-        throw refused(table.id(), "it has no column \"" + column.name() + "\" (any more)");
+        throw ResumePoint.refused(
+            table.id(), "it has no column \"" + column.name() + "\" (any more)");
       }
       Width width = types.get(at).name().equals("numeric") ? Width.DECIMAL : Width.LONG;
       WatermarkForm form = new WatermarkForm(column.kind(), width);
       String watermark = sql(column.name());
       if (after.isPresent() && !asked.uniqueKey().equals(table.uniqueKey())) {
-        throw refused(table.id(), "its key changed inside a window");
+        throw ResumePoint.refused(table.id(), "its key changed inside a window");
       }
       order.add(watermark);
       RowPositions positions =
@@ -116,9 +110,9 @@ final class PostgresQueries {
               ? hashed(form, at + 1, watermark, after)
               : keyed(form, at + 1, watermark, after);
       if (after.isEmpty()) {
-        window.lower().ifPresent(lower -> lower(form, watermark, lower, window.direction()));
+        WindowBound.lower(window).ifPresent(lower -> bound(form, watermark, lower));
       }
-      upper(form, watermark, window);
+      bound(form, watermark, WindowBound.upper(window));
       return positions;
     }
 
@@ -130,9 +124,7 @@ final class PostgresQueries {
       seeOperatorsOf(key);
       key.forEach(column -> order.add(sql(column)));
       if (after.isPresent()) {
-        if (!(after.get() instanceof Cursor.Keyed cursor) || cursor.key().size() != key.size()) {
-          throw refused(table.id(), "its key is not the one that the window was begun with");
-        }
+        Cursor.Keyed cursor = ResumePoint.keyed(table, after.get());
         Object value = form.parameter(cursor.value());
         conditions.add(watermark + " >= ?");
         parameters.add(value);
@@ -158,11 +150,7 @@ final class PostgresQueries {
       items.add(ROW_HASH);
       Cursor.Hashed cursor = null;
       if (after.isPresent()) {
-        if (!(after.get() instanceof Cursor.Hashed hashed)
-            || !hashed.fingerprint().equals(table.fingerprint())) {
-          throw refused(table.id(), "its columns are not those that the window was begun with");
-        }
-        cursor = hashed;
+        cursor = ResumePoint.hashed(table, after.get());
         Object value = form.parameter(cursor.value());
         conditions.add(watermark + " >= ?");
         parameters.add(value);
@@ -174,25 +162,9 @@ final class PostgresQueries {
           form, watermarkIndex, items.size(), table.fingerprint(), cursor);
     }
 
-    private void lower(
-        WatermarkForm form, String watermark, WatermarkValue lower, Direction direction) {
-      switch (direction) {
-        case INCLUSIVE -> bound(watermark + " > ?", form.parameter(lower, Rounding.DOWN));
-        case EXCLUSIVE -> bound(watermark + " >= ?", form.parameter(lower, Rounding.UP));
-      }
-    }
-
-    private void upper(WatermarkForm form, String watermark, Window window) {
-      WatermarkValue upper = window.upper();
-      switch (window.direction()) {
-        case INCLUSIVE -> bound(watermark + " <= ?", form.parameter(upper, Rounding.DOWN));
-        case EXCLUSIVE -> bound(watermark + " < ?", form.parameter(upper, Rounding.UP));
-      }
-    }
-
-    private void bound(String condition, Object parameter) {
-      conditions.add(condition);
-      parameters.add(parameter);
+    private void bound(WatermarkForm form, String watermark, WindowBound bound) {
+      conditions.add(watermark + " " + bound.operator() + " ?");
+      parameters.add(form.parameter(bound.value(), bound.rounding()));
     }
 
     /** Where the texts of the key stand in the select list, which is added to where it must be. */

@@ -17,7 +17,7 @@ import java.time.temporal.ChronoField;
  * canonical one of {@link WatermarkValue}, besides {@code -infinity}, which is no watermark but may
  * be the position of a row.
  */
-record WatermarkForm(ColumnKind kind, Width width) {
+record WatermarkForm(ColumnKind kind, Width width) implements WatermarkReader {
   private static final String BELOW_ALL = "-infinity";
 
   /** Whether a whole number fits 64 bits. */
@@ -32,8 +32,8 @@ record WatermarkForm(ColumnKind kind, Width width) {
     UP
   }
 
-  /** The text of a row's watermark, which is not NULL. */
-  String read(ResultSet rows, int index) throws SQLException {
+  @Override
+  public String read(ResultSet rows, int index) throws SQLException {
     return switch (kind) {
       case DATE -> {
         LocalDate day = rows.getObject(index, LocalDate.class);
