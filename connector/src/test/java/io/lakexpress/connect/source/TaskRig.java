@@ -50,6 +50,8 @@ final class TaskRig {
   String connector = "tpch-source";
   List<TableSpec> specs = TableSpec.parseList(SPEC);
   int batchRows = 3;
+  int taskCount = 1;
+  Duration look = Duration.ofMillis(20);
   Duration pause = Duration.ofSeconds(30);
   Duration lag = Duration.ofHours(1);
 
@@ -67,6 +69,7 @@ final class TaskRig {
   }
 
   private TaskRig(TaskRig first, int taskIndex) {
+    this.taskCount = first.taskCount;
     this.source = first.source;
     this.db = first.db;
     this.topic = first.topic;
@@ -216,7 +219,7 @@ final class TaskRig {
 
   ReaderSettings settings() {
     return new ReaderSettings(
-        new ReaderSettings.Identity("shop", connector, taskIndex, 2, delivery),
+        new ReaderSettings.Identity("shop", connector, taskIndex, taskCount, delivery),
         new ReaderSettings.Runs(
             mode,
             Schedule.every(Duration.ofDays(1)),
@@ -232,7 +235,7 @@ final class TaskRig {
             Duration.ofSeconds(30),
             Duration.ofMillis(20),
             pause,
-            Duration.ofMillis(20),
+            look,
             Duration.ofMillis(20),
             Duration.ofMillis(5),
             Duration.ofMillis(50),

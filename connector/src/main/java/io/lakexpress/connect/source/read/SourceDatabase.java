@@ -54,6 +54,7 @@ public interface SourceDatabase extends AutoCloseable {
   /** Stops a running statement at once; callable from any thread, does nothing if none runs. */
   void cancel();
 
+  /** Ends the connection; a later call opens one anew. */
   @Override
   void close();
 }

@@ -102,6 +102,14 @@ public final class MemorySource implements SourceDatabase {
             was.id(), was.kind(), columns, was.primaryKey(), was.uniqueKey(), was.estimatedRows());
   }
 
+  /** Gives a table another estimate of its rows. */
+  public synchronized void estimate(String name, long rows) {
+    SourceTable was = table(name).description;
+    table(name).description =
+        new SourceTable(
+            was.id(), was.kind(), was.columns(), was.primaryKey(), was.uniqueKey(), rows);
+  }
+
   public synchronized void rowBytes(String name, long bytes) {
     table(name).rowBytes = bytes;
   }
