@@ -1,6 +1,6 @@
 package io.lakexpress.connect.source;
 
-import io.lakexpress.connect.source.read.LateCommitGuard;
+import io.lakexpress.connect.source.read.GuardRule;
 import io.lakexpress.connect.source.read.MemoryDb;
 import io.lakexpress.connect.source.read.MemorySource;
 import io.lakexpress.connect.source.read.ReaderSettings;
@@ -54,6 +54,8 @@ final class TaskRig {
   Duration look = Duration.ofMillis(20);
   Duration pause = Duration.ofSeconds(30);
   Duration lag = Duration.ofHours(1);
+
+  GuardRule guard = GuardRule.off();
 
   boolean flushing = true;
 
@@ -262,8 +264,8 @@ final class TaskRig {
       }
 
       @Override
-      public LateCommitGuard guard(Map<String, String> properties) {
-        return LateCommitGuard.off();
+      public GuardRule guard(Map<String, String> properties) {
+        return guard;
       }
     };
   }

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source.jdbc;
 
+import io.lakexpress.connect.source.read.Activity;
 import io.lakexpress.connect.source.read.SourceColumn;
 import io.lakexpress.connect.source.read.SourceColumn.Nullability;
 import io.lakexpress.connect.source.read.SourceTable;
@@ -49,7 +50,7 @@ final class PostgresCatalog implements Catalog {
                 AND c.relname IN ('lakexpress_schema_history', 'sync_configurations',
                       'incremental_watermarks', 'watermark_history', 'export_runs',
                       'export_jobs', 'export_files', 'lake_positions', 'export_columns',
-                      'export_log', 'table_locks', 'partition_columns', 'publish_loads'))
+                      'export_log', 'guard_samples', 'table_locks', 'partition_columns', 'publish_loads'))
        ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"
       """;
 
@@ -128,6 +129,11 @@ final class PostgresCatalog implements Catalog {
         .first("SELECT clock_timestamp()", rows -> rows.getObject(1, OffsetDateTime.class))
         .orElseThrow()
         .toInstant();
+  }
+
+  @Override
+  public Activity activity() throws SQLException {
+    return new PostgresActivity(session).activity();
   }
 
   /**

@@ -59,7 +59,8 @@ final class ReaderLoop {
     this.settings = parts.settings();
     this.db = db;
     this.sources = sources;
-    this.opener = new RunOpener(settings, db, source, parts.offsets(), parts.guard());
+    this.opener =
+        new RunOpener(settings, db, source, parts.offsets(), LateCommitGuard.of(parts, db, source));
     this.startUp = new StartUp(parts, db, source);
     this.patienceWithSiblings =
         settings.identity().taskCount() == 1

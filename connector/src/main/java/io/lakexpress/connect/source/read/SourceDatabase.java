@@ -17,6 +17,9 @@ public interface SourceDatabase extends AutoCloseable {
   /** The database's clock, now. */
   Instant now();
 
+  /** The transactions that are open now, without this connection's own. */
+  Activity activity();
+
   /** The zone the database writes zone-less times in by default, as it names it. */
   String timeZone();
 

@@ -47,7 +47,7 @@ public final class SourceReader {
       StoredOffsets stored,
       Supplier<LakexpressDb> databases,
       Supplier<SourceDatabase> sources,
-      LateCommitGuard guard,
+      GuardRule guard,
       Clock clock) {
     this.settings = settings;
     this.databases = databases;
