@@ -43,6 +43,9 @@ public interface RunBook {
    */
   Optional<Job> claimNext(String runId, String owner, Duration ttl);
 
+  /** As {@link #claimNext}, but the smallest one: it passes by the large ones that are in hand. */
+  Optional<Job> claimSmallest(String runId, String owner, Duration ttl);
+
   /**
    * Claims one job by id whatever its run, if it is not delivered, not replaced and nobody else
    * with a live lease holds it. A failed job can be claimed: its open window is finished first.

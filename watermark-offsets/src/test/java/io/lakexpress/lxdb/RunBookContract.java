@@ -113,6 +113,24 @@ public abstract class RunBookContract extends DbContract {
   }
 
   @Test
+  void smallestJobPassesByTheLargeOnes() {
+    Run run =
+        db.runs()
+            .open(
+                newRun(
+                    sync,
+                    new NewJob(full(ORDERS, 5), JobMode.FULL, null, null),
+                    new NewJob(incremental(ITEMS, 50), JobMode.FIRST_SYNC, null, "b")));
+
+    Job first = db.runs().claimSmallest(run.runId(), "task-0", LIVE).orElseThrow();
+    Job second = db.runs().claimSmallest(run.runId(), "task-0", LIVE).orElseThrow();
+
+    assertThat(first.table()).isEqualTo(ORDERS);
+    assertThat(second.table()).isEqualTo(ITEMS);
+    assertThat(db.runs().claimSmallest(run.runId(), "task-1", LIVE)).isEmpty();
+  }
+
+  @Test
   void ownJobOfBeforeTheRestartIsClaimedAgainButNotThatOfAnother() {
     Run run = db.runs().open(newRun(sync, export(ORDERS)));
     Job job = db.runs().claimNext(run.runId(), "task-0", DEAD).orElseThrow();

@@ -59,10 +59,14 @@ public final class LakeXpressSourceConnector extends SourceConnector {
   public void start(Map<String, String> props) {
     SourceConfig config = SourceConfig.parse(props);
     properties = Map.copyOf(props);
-    if (config.reading().safetyLag().isZero() && !config.specs().isEmpty()) {
+    if (config.reading().safetyLag().isZero()
+        && config.reading().guard().isOff()
+        && !config.specs().isEmpty()) {
       LOG.warn(
-          "{} is 0: rows committed after the start of a run with an earlier time are never read",
-          SourceKeys.SAFETY_LAG);
+          "{} is 0 and {} is off: rows committed after the start of a run with an earlier time are"
+              + " never read",
+          SourceKeys.SAFETY_LAG,
+          SourceKeys.GUARD);
     }
     if (config.lakexpressDb().url().startsWith(DatabaseProduct.SQLITE.urlPrefix())) {
       LOG.warn(

@@ -5,7 +5,7 @@ import io.lakexpress.connect.source.jdbc.JdbcSource;
 import io.lakexpress.connect.source.jdbc.ReadSettings;
 import io.lakexpress.connect.source.jdbc.SourceTarget;
 import io.lakexpress.connect.source.read.CronExpression;
-import io.lakexpress.connect.source.read.LateCommitGuard;
+import io.lakexpress.connect.source.read.GuardRule;
 import io.lakexpress.connect.source.read.ReaderSettings;
 import io.lakexpress.connect.source.read.Schedule;
 import io.lakexpress.connect.source.read.SourceDatabase;
@@ -54,8 +54,10 @@ final class LakeXpressSourceWiring implements SourceConnections, SourceWiring {
   }
 
   @Override
-  public LateCommitGuard guard(Map<String, String> properties) {
-    return LateCommitGuard.off();
+  public GuardRule guard(Map<String, String> properties) {
+    SourceConfig.Guard guard = SourceConfig.parse(properties).reading().guard();
+    return new GuardRule(
+        word(GuardRule.Mode.class, guard.mode()), guard.longestWait(), guard.readerHold());
   }
 
   private static DatabaseTarget target(DatabaseSettings settings) {

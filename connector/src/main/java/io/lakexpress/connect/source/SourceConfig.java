@@ -66,10 +66,18 @@ record SourceConfig(
   record Reading(
       TableZones zones,
       Duration safetyLag,
+      Guard guard,
       String nullPolicy,
       int fetchRows,
       long fetchBytes,
       int batchMaxRows) {}
+
+  /** How late commits are looked for. */
+  record Guard(String mode, Duration longestWait, Duration readerHold) {
+    boolean isOff() {
+      return mode.equals("off");
+    }
+  }
 
   /** How rows become records; words as they are written in the configuration. */
   record Records(
@@ -192,6 +200,10 @@ record SourceConfig(
     return new Reading(
         zones(config),
         Duration.ofSeconds(config.big(SourceKeys.SAFETY_LAG)),
+        new Guard(
+            config.word(SourceKeys.GUARD),
+            Duration.ofMillis(config.big(SourceKeys.GUARD_WAIT)),
+            Duration.ofMillis(config.big(SourceKeys.GUARD_READER_HOLD))),
         config.word(SourceKeys.NULL_POLICY),
         config.whole(SourceKeys.FETCH_ROWS),
         config.big(SourceKeys.FETCH_BYTES),

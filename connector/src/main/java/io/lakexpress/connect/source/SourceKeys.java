@@ -37,6 +37,9 @@ final class SourceKeys {
   static final String MAX_ROWS = "table.max.rows";
   static final String INCREMENTAL_TABLES = "incremental.tables";
   static final String SAFETY_LAG = "incremental.safety.lag.seconds";
+  static final String GUARD = "incremental.late.commit.guard";
+  static final String GUARD_WAIT = "incremental.late.commit.wait.ms";
+  static final String GUARD_READER_HOLD = "incremental.late.commit.reader.hold.ms";
   static final String NULL_POLICY = "incremental.null.policy";
   static final String MODE = "sync.mode";
   static final String INTERVAL = "sync.interval.seconds";
@@ -267,12 +270,53 @@ final class SourceKeys {
             0L,
             Range.between(0, 3_153_600_000L),
             Importance.HIGH,
-            "How far the upper bound of a window stays below the start of its run. Rows that are"
-                + " committed later than this after the time they carry are never read.",
+            "How far the upper bound of a window stays below the start of its run. Needed where"
+                + " applications set the watermark by their own clocks, and where the guard cannot"
+                + " see late commits: such rows are never read if they are committed later than"
+                + " this after the time they carry.",
             group,
             2,
             Width.SHORT,
             "Safety lag")
+        .define(
+            GUARD,
+            ConfigDef.Type.STRING,
+            "auto",
+            ValidString.in("auto", "off"),
+            Importance.MEDIUM,
+            "Whether a run ends before the oldest transaction that is still open, so that rows it"
+                + " commits later are not missed. On PostgreSQL any role can see the open"
+                + " transactions; with pg_read_all_stats also when they began, which holds runs"
+                + " back less. A standby does not see them.",
+            group,
+            3,
+            Width.SHORT,
+            "Late commit guard")
+        .define(
+            GUARD_WAIT,
+            ConfigDef.Type.LONG,
+            5000L,
+            Range.between(0, 600_000),
+            Importance.LOW,
+            "How long the start of a run waits for open transactions to end before it ends earlier"
+                + " because of them.",
+            group,
+            4,
+            Width.SHORT,
+            "Wait for transactions (ms)")
+        .define(
+            GUARD_READER_HOLD,
+            ConfigDef.Type.LONG,
+            900_000L,
+            Range.between(0, 31_536_000_000L),
+            Importance.LOW,
+            "How long a transaction that has only read so far holds runs back. It may still write"
+                + " rows that carry the time of its beginning; if it does so later than this, they"
+                + " may be missed.",
+            group,
+            5,
+            Width.SHORT,
+            "Hold of readers (ms)")
         .define(
             NULL_POLICY,
             ConfigDef.Type.STRING,
@@ -282,7 +326,7 @@ final class SourceKeys {
             "What to do with rows whose watermark is NULL: skip them, counted and with a warning,"
                 + " or fail the table.",
             group,
-            3,
+            6,
             Width.SHORT,
             "NULL watermarks");
   }

@@ -2,6 +2,7 @@ package io.lakexpress.connect.source;
 
 import io.lakexpress.lxdb.EventLog;
 import io.lakexpress.lxdb.FileLedger;
+import io.lakexpress.lxdb.GuardBook;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LakexpressDbException;
 import io.lakexpress.lxdb.Plan;
@@ -117,6 +118,11 @@ final class FakeLakexpressDb implements LakexpressDb {
   @Override
   public EventLog log() {
     return book(EventLog.class, Map.of());
+  }
+
+  @Override
+  public GuardBook guard() {
+    return book(GuardBook.class, Map.of());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source;
 
+import io.lakexpress.connect.source.read.Activity;
 import io.lakexpress.connect.source.read.LikePattern;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.RowCursor;
@@ -85,6 +86,11 @@ final class FakeSourceDatabase implements SourceDatabase {
   public Instant now() {
     answer();
     return Instant.EPOCH;
+  }
+
+  @Override
+  public Activity activity() {
+    throw new UnsupportedOperationException();
   }
 
   @Override

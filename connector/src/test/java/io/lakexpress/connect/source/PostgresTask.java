@@ -4,7 +4,8 @@ import io.lakexpress.connect.TestingPostgres;
 import io.lakexpress.connect.source.jdbc.JdbcSource;
 import io.lakexpress.connect.source.jdbc.ReadSettings;
 import io.lakexpress.connect.source.jdbc.SourceTarget;
-import io.lakexpress.connect.source.read.LateCommitGuard;
+import io.lakexpress.connect.source.read.Activity;
+import io.lakexpress.connect.source.read.GuardRule;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.ReaderSettings;
 import io.lakexpress.connect.source.read.ReaderSettings.Delivery;
@@ -51,13 +52,15 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 final class PostgresTask implements AutoCloseable {
   static final String SYNC = "shop";
-  private static final Duration LAG = Duration.ofMinutes(1);
 
   final TestingPostgres postgres = TestingPostgres.createDatabase();
   final List<SourceRecord> topic = new ArrayList<>();
   final LakexpressDb db;
 
+  Duration lag = Duration.ofMinutes(1);
   ZoneId zone = ZoneOffset.UTC;
+  GuardRule guard = GuardRule.off();
+  String user = "postgres";
   int batchRows = 100;
   int fetchRows = 100;
 
@@ -65,6 +68,7 @@ final class PostgresTask implements AutoCloseable {
   private final String spec;
   private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
   private final AtomicInteger reads = new AtomicInteger();
+  private volatile boolean isClockSet = true;
   private volatile Instant now = Instant.parse("2025-01-01T00:00:00Z");
   private LakeXpressSourceTask task;
 
@@ -76,7 +80,14 @@ final class PostgresTask implements AutoCloseable {
 
   /** The windows of the next run end exactly here, themselves included. */
   PostgresTask windowsEndAt(String instant) {
-    now = Instant.parse(instant).plusNanos(1000).plus(LAG);
+    now = Instant.parse(instant).plusNanos(1000).plus(lag);
+    return this;
+  }
+
+  /** The database's own clock, and no lag. */
+  PostgresTask realClock() {
+    isClockSet = false;
+    lag = Duration.ZERO;
     return this;
   }
 
@@ -193,7 +204,7 @@ final class PostgresTask implements AutoCloseable {
         new ReaderSettings.Runs(
             SyncMode.CONTINUOUS,
             Schedule.every(Duration.ofDays(1)),
-            LAG,
+            lag,
             new ZoneRule(zone, Map.of()),
             NullPolicy.SKIP,
             ErrorAction.CONTINUE,
@@ -228,7 +239,7 @@ final class PostgresTask implements AutoCloseable {
       ReadSettings defaults = ReadSettings.defaults();
       return new SetClock(
           JdbcSource.open(
-              new SourceTarget(postgres.url(), postgres.user(), null, Map.of(), SYNC),
+              new SourceTarget(postgres.url(), user, null, Map.of(), SYNC),
               new ReadSettings(
                   fetchRows,
                   defaults.fetchBytes(),
@@ -239,8 +250,8 @@ final class PostgresTask implements AutoCloseable {
     }
 
     @Override
-    public LateCommitGuard guard(Map<String, String> properties) {
-      return LateCommitGuard.off();
+    public GuardRule guard(Map<String, String> properties) {
+      return guard;
     }
   }
 
@@ -254,7 +265,12 @@ final class PostgresTask implements AutoCloseable {
 
     @Override
     public Instant now() {
-      return now;
+      return isClockSet ? now : real.now();
+    }
+
+    @Override
+    public Activity activity() {
+      return real.activity();
     }
 
     @Override

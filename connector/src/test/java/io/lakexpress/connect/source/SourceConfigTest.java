@@ -51,6 +51,7 @@ class SourceConfigTest {
                 new SourceConfig.Reading(
                     new TableZones(null, Map.of()),
                     Duration.ZERO,
+                    new SourceConfig.Guard("auto", Duration.ofSeconds(5), Duration.ofMinutes(15)),
                     "skip",
                     10_000,
                     16_777_216,
@@ -76,6 +77,9 @@ class SourceConfigTest {
                 "table.max.rows", "1000",
                 "incremental.tables", "sales.orders:at:timestamp, sales.items:id:int:e@5",
                 "incremental.safety.lag.seconds", "3600",
+                "incremental.late.commit.guard", "off",
+                "incremental.late.commit.wait.ms", "250",
+                "incremental.late.commit.reader.hold.ms", "60000",
                 "incremental.null.policy", "fail",
                 "source.time.zone", "Europe/Berlin",
                 "source.time.zone.overrides", "sales.orders:+01:00, \"a:b\".c:UTC",
@@ -116,6 +120,8 @@ class SourceConfigTest {
     assertThat(config.specs())
         .isEqualTo(TableSpec.parseList("sales.orders:at:timestamp,sales.items:id:integer:e@5"));
     assertThat(config.reading().safetyLag()).isEqualTo(Duration.ofHours(1));
+    assertThat(config.reading().guard())
+        .isEqualTo(new SourceConfig.Guard("off", Duration.ofMillis(250), Duration.ofMinutes(1)));
     assertThat(config.reading().zones())
         .isEqualTo(
             new TableZones(

@@ -1,6 +1,6 @@
 package io.lakexpress.connect.source;
 
-import io.lakexpress.connect.source.read.LateCommitGuard;
+import io.lakexpress.connect.source.read.GuardRule;
 import io.lakexpress.connect.source.read.MemoryDb;
 import io.lakexpress.connect.source.read.MemorySource;
 import io.lakexpress.connect.source.read.ReaderSettings;
@@ -50,8 +50,12 @@ final class TaskRig {
   String connector = "tpch-source";
   List<TableSpec> specs = TableSpec.parseList(SPEC);
   int batchRows = 3;
+  int taskCount = 1;
+  Duration look = Duration.ofMillis(20);
   Duration pause = Duration.ofSeconds(30);
   Duration lag = Duration.ofHours(1);
+
+  GuardRule guard = GuardRule.off();
 
   boolean flushing = true;
 
@@ -67,6 +71,7 @@ final class TaskRig {
   }
 
   private TaskRig(TaskRig first, int taskIndex) {
+    this.taskCount = first.taskCount;
     this.source = first.source;
     this.db = first.db;
     this.topic = first.topic;
@@ -216,7 +221,7 @@ final class TaskRig {
 
   ReaderSettings settings() {
     return new ReaderSettings(
-        new ReaderSettings.Identity("shop", connector, taskIndex, 2, delivery),
+        new ReaderSettings.Identity("shop", connector, taskIndex, taskCount, delivery),
         new ReaderSettings.Runs(
             mode,
             Schedule.every(Duration.ofDays(1)),
@@ -232,7 +237,7 @@ final class TaskRig {
             Duration.ofSeconds(30),
             Duration.ofMillis(20),
             pause,
-            Duration.ofMillis(20),
+            look,
             Duration.ofMillis(20),
             Duration.ofMillis(5),
             Duration.ofMillis(50),
@@ -259,8 +264,8 @@ final class TaskRig {
       }
 
       @Override
-      public LateCommitGuard guard(Map<String, String> properties) {
-        return LateCommitGuard.off();
+      public GuardRule guard(Map<String, String> properties) {
+        return guard;
       }
     };
   }

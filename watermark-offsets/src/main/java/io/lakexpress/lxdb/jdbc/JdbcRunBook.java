@@ -100,11 +100,18 @@ final class JdbcRunBook implements RunBook {
 
   @Override
   public Optional<Job> claimNext(String runId, String owner, Duration ttl) {
-    return database.write("claim a job of run " + runId, tx -> claimNext(tx, runId, owner, ttl));
+    return database.write(
+        "claim a job of run " + runId, tx -> claimFirst(tx, "DESC", runId, owner, ttl));
   }
 
-  private static Optional<Job> claimNext(Tx tx, String runId, String owner, Duration ttl)
-      throws SQLException {
+  @Override
+  public Optional<Job> claimSmallest(String runId, String owner, Duration ttl) {
+    return database.write(
+        "claim a job of run " + runId, tx -> claimFirst(tx, "ASC", runId, owner, ttl));
+  }
+
+  private static Optional<Job> claimFirst(
+      Tx tx, String order, String runId, String owner, Duration ttl) throws SQLException {
     Instant now = tx.now();
     String free = "status = ? AND (owner IS NULL OR (owner = ? AND lease_until <= ?))";
     List<String> candidates =
@@ -113,7 +120,9 @@ final class JdbcRunBook implements RunBook {
                 + JobRows.IN_PLAY
                 + " AND "
                 + free
-                + " ORDER BY estimated_rows DESC, source_schema, source_table, slice",
+                + " ORDER BY estimated_rows "
+                + order
+                + ", source_schema, source_table, slice",
             row -> row.text("job_id"),
             runId,
             Status.RUNNING.text(),

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source.jdbc;
 
+import io.lakexpress.connect.source.read.Activity;
 import io.lakexpress.connect.source.read.SourceColumn;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
@@ -13,6 +14,8 @@ import java.util.Optional;
 /** What a database tells about itself; see {@code SourceDatabase} for the promises. */
 interface Catalog {
   Instant now() throws SQLException;
+
+  Activity activity() throws SQLException;
 
   String timeZone() throws SQLException;
 

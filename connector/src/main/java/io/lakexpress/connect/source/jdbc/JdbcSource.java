@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source.jdbc;
 
+import io.lakexpress.connect.source.read.Activity;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.RowCursor;
 import io.lakexpress.connect.source.read.SourceColumn;
@@ -59,6 +60,11 @@ public final class JdbcSource implements SourceDatabase {
   @Override
   public Instant now() {
     return ask("the database's clock", Catalog::now);
+  }
+
+  @Override
+  public Activity activity() {
+    return ask("the open transactions", Catalog::activity);
   }
 
   @Override

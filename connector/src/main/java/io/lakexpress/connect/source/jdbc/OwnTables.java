@@ -23,6 +23,7 @@ final class OwnTables {
           "lake_positions",
           "export_columns",
           "export_log",
+          "guard_samples",
           "table_locks",
           "partition_columns",
           "publish_loads");

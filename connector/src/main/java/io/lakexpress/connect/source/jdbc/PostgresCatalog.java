@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source.jdbc;
 
+import io.lakexpress.connect.source.read.Activity;
 import io.lakexpress.connect.source.read.SourceColumn;
 import io.lakexpress.connect.source.read.SourceColumn.Nullability;
 import io.lakexpress.connect.source.read.SourceTable;
@@ -125,6 +126,11 @@ final class PostgresCatalog implements Catalog {
         .first("SELECT clock_timestamp()", rows -> rows.getObject(1, OffsetDateTime.class))
         .orElseThrow()
         .toInstant();
+  }
+
+  @Override
+  public Activity activity() throws SQLException {
+    return new PostgresActivity(session).activity();
   }
 
   /**

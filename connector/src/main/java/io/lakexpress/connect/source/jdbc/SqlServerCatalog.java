@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source.jdbc;
 
+import io.lakexpress.connect.source.read.Activity;
 import io.lakexpress.connect.source.read.SourceColumn;
 import io.lakexpress.connect.source.read.SourceColumn.Nullability;
 import io.lakexpress.connect.source.read.SourceTable;
@@ -122,19 +123,31 @@ final class SqlServerCatalog implements Catalog {
         .toInstant();
   }
 
+  @Override
+  public Activity activity() throws SQLException {
+    return new SqlServerActivity(session).activity(zoneName());
+  }
+
   /**
    * The server's zone, which GETDATE() and SYSDATETIME() write. Older servers tell only its
    * distance from UTC at this moment.
    */
   @Override
   public String timeZone() throws SQLException {
+    Optional<String> name = zoneName();
+    return name.isPresent()
+        ? name.get()
+        : session.first(ZONE_OFFSET, rows -> rows.getString(1)).orElseThrow();
+  }
+
+  private Optional<String> zoneName() throws SQLException {
     try {
-      return session.first(ZONE_NAME, rows -> rows.getString(1)).orElseThrow();
+      return session.first(ZONE_NAME, rows -> rows.getString(1));
     } catch (SQLException e) {
-      if (e.getErrorCode() != UNKNOWN_FUNCTION) {
-        throw e;
+      if (e.getErrorCode() == UNKNOWN_FUNCTION) {
+        return Optional.empty();
       }
-      return session.first(ZONE_OFFSET, rows -> rows.getString(1)).orElseThrow();
+      throw e;
     }
   }
 

@@ -57,11 +57,23 @@ final class JobReader {
   private final RecordOutlet outlet;
   private final TopicNames topics;
 
+  private final Runnable whenPaused;
+
   private Job job;
   private Claim claim = Claim.NEW;
   private String helped;
+  private Reading reading;
 
-  JobReader(ReaderParts parts, LakexpressDb db, SourceDatabase source) {
+  /** An open window or export, and what closes it. */
+  private record Reading(Job job, RowPump pump, Runnable closing) {}
+
+  /**
+   * A reader of jobs, one after the other.
+   *
+   * @param source for this reader alone, as its cursor stays open between two batches
+   * @param whenPaused closes all cursors of the task
+   */
+  JobReader(ReaderParts parts, LakexpressDb db, SourceDatabase source, Runnable whenPaused) {
     this.settings = parts.settings();
     this.db = db;
     this.source = source;
@@ -72,6 +84,7 @@ final class JobReader {
     this.handOver = parts.handOver();
     this.topics = new TopicNames(settings.records().topicPrefix(), settings.identity().syncId());
     this.outlet = new RecordOutlet(parts, topics.runs());
+    this.whenPaused = whenPaused;
   }
 
   /** Takes up a job. */
@@ -79,6 +92,7 @@ final class JobReader {
     job = claimed;
     claim = origin;
     helped = null;
+    reading = null;
   }
 
   /** An earlier job that is being finished first, and has not been. */
@@ -92,13 +106,16 @@ final class JobReader {
   }
 
   /**
-   * Goes on with the job as far as it comes.
+   * Goes on with the job by one batch at most.
    *
-   * @return whether it ended; if not, it wants to be called again at once
+   * @return whether it ended; if not, it wants to be called again
    * @throws SourceException if the database failed; trying again goes on behind the last row
    * @throws TableFailure if it can never end
    */
   boolean proceed() {
+    if (reading != null) {
+      return readOn();
+    }
     topics
         .refusal(job.table(), plannedTables())
         .ifPresent(
@@ -134,15 +151,15 @@ final class JobReader {
     }
     claim = Claim.NEW;
     SourceTable table = catalogue.table(job.table());
-    Job reading = job;
+    Job exported = job;
     RowPump pump =
-        pump(reading, 0, (row, at) -> TableOffset.exporting(reading.runId(), reading.jobId(), row));
-    if (pump.run(source, ReadRequest.full(table)) == RowPump.End.PAUSE) {
-      return false;
-    }
-    tellInfinite(pump);
-    outlet.exported(job, pump.rows());
-    return true;
+        pump(
+            exported,
+            0,
+            (row, at) -> TableOffset.exporting(exported.runId(), exported.jobId(), row));
+    return read(
+        new Reading(exported, pump, () -> outlet.exported(exported, pump.rows())),
+        ReadRequest.full(table));
   }
 
   private boolean window() {
@@ -205,15 +222,15 @@ final class JobReader {
     }
   }
 
-  private boolean resume(Job reading, TableOffset at, Tracking tracking) {
+  private boolean resume(Job owner, TableOffset at, Tracking tracking) {
     if (at.cursor() != null && !fits(at.cursor(), tracking.table())) {
       LOG.warn(
           "The columns or the key of table {} changed inside its window, which begins anew",
           job.table());
-      Job next = anotherAttempt(reading, "The columns or the key changed inside the window");
+      Job next = anotherAttempt(owner, "The columns or the key changed inside the window");
       return read(next, tracking, at.lastExported(), at.windowUpper(), null, 0);
     }
-    return read(reading, tracking, at.lastExported(), at.windowUpper(), at.cursor(), at.rows());
+    return read(owner, tracking, at.lastExported(), at.windowUpper(), at.cursor(), at.rows());
   }
 
   /** Whether the cursor was made of the key, or else the columns, that the table has now. */
@@ -257,17 +274,15 @@ final class JobReader {
     LOG.info("Table {} first finishes the open window of job {}", job.table(), owner.jobId());
     TableOffset at = finish.at();
     if (isSame && (isOwn || settings.identity().delivery() == Delivery.EXACTLY_ONCE)) {
-      resume(claimed.get(), at, opened);
-      return false;
+      return resume(claimed.get(), at, opened);
     }
     // The rows of a replaced attempt are discarded. Of its successor none are in the topic where
     // they come together with offsets; elsewhere some may be.
-    Job reading =
+    Job attempt =
         settings.identity().delivery() == Delivery.EXACTLY_ONCE
             ? claimed.get()
             : anotherAttempt(claimed.get(), "The task was restarted inside the window");
-    read(reading, opened, at.lastExported(), at.windowUpper(), null, 0);
-    return false;
+    return read(attempt, opened, at.lastExported(), at.windowUpper(), null, 0);
   }
 
   private Optional<Job> latestAttempt(String jobId) {
@@ -293,26 +308,75 @@ final class JobReader {
   }
 
   private boolean read(
-      Job reading, Tracking tracking, String lower, String upper, Cursor after, long rows) {
+      Job owner, Tracking tracking, String lower, String upper, Cursor after, long rows) {
     Window window = between(tracking, lower, upper);
     String bound = window.upper().text();
     if (window.isEmpty() && rows == 0) {
-      outlet.closed(reading, tracking, lower, bound, 0);
-      return true;
+      outlet.closed(owner, tracking, lower, bound, 0);
+      helped = null;
+      return owner.jobId().equals(job.jobId());
     }
     RowPump pump =
         pump(
-            reading,
+            owner,
             rows,
-            (row, at) -> TableOffset.open(lower, reading.runId(), reading.jobId(), row, bound, at));
-    ReadRequest request = new ReadRequest(tracking.table(), tracking.column(), window, after);
-    if (pump.run(source, request) == RowPump.End.PAUSE) {
-      return false;
+            (row, at) -> TableOffset.open(lower, owner.runId(), owner.jobId(), row, bound, at));
+    return read(
+        new Reading(owner, pump, () -> outlet.closed(owner, tracking, lower, bound, pump.rows())),
+        new ReadRequest(tracking.table(), tracking.column(), window, after));
+  }
+
+  private boolean read(Reading begun, ReadRequest request) {
+    reading = begun;
+    try {
+      begun.pump().open(source, request);
+    } catch (RuntimeException e) {
+      letGo();
+      throw e;
     }
-    tellInfinite(pump);
-    outlet.closed(reading, tracking, lower, bound, pump.rows());
-    helped = null;
-    return true;
+    return readOn();
+  }
+
+  private boolean readOn() {
+    Reading open = reading;
+    RowPump.Step step;
+    try {
+      step = open.pump().advance();
+    } catch (RuntimeException e) {
+      letGo();
+      throw e;
+    }
+    return switch (step) {
+      case MORE -> false;
+      case PAUSED -> {
+        reading = null;
+        yield false;
+      }
+      case ENDED -> {
+        reading = null;
+        tellInfinite(open.pump());
+        open.closing().run();
+        helped = null;
+        yield open.job().jobId().equals(job.jobId());
+      }
+    };
+  }
+
+  /** Closes the cursor and its transaction; the next call goes on behind the last row. */
+  void pause() {
+    if (reading != null) {
+      reading.pump().close();
+    }
+  }
+
+  private void letGo() {
+    Reading broken = reading;
+    reading = null;
+    try {
+      broken.pump().close();
+    } catch (SourceException e) {
+      LOG.debug("The cursor of table {} did not close cleanly", broken.job().table(), e);
+    }
   }
 
   private static Window between(Tracking tracking, String lower, String upper) {
@@ -320,34 +384,34 @@ final class JobReader {
     return new Window(from, tracking.value(upper), tracking.spec().direction());
   }
 
-  private RowPump pump(Job reading, long rows, BiFunction<Long, Cursor, TableOffset> position) {
-    leases.begin(reading.jobId());
+  private RowPump pump(Job owner, long rows, BiFunction<Long, Cursor, TableOffset> position) {
+    leases.begin(owner.jobId());
     return new RowPump(
         settings.records(),
         handOver,
         offsets,
         this::checkClaim,
-        reading,
-        topics.of(reading.table()),
+        owner,
+        topics.of(owner.table()),
         position,
-        rows);
+        rows,
+        whenPaused);
   }
 
-  private void checkClaim(Job reading) {
-    if (!leases.isLost(reading.jobId())) {
+  private void checkClaim(Job owner) {
+    if (!leases.isLost(owner.jobId())) {
       return;
     }
     Optional<Job> again =
         patience.ask(
             () ->
                 db.runs()
-                    .claim(
-                        reading.jobId(), settings.identity().owner(), settings.timing().lease()));
+                    .claim(owner.jobId(), settings.identity().owner(), settings.timing().lease()));
     if (again.isEmpty()) {
-      throw new LeaseLost(reading.jobId());
+      throw new LeaseLost(owner.jobId());
     }
-    leases.take(reading.jobId());
-    leases.begin(reading.jobId());
+    leases.take(owner.jobId());
+    leases.begin(owner.jobId());
   }
 
   private void checkNulls(Tracking tracking) {

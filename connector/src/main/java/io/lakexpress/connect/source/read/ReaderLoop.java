@@ -10,39 +10,72 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.DataException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The reader's thread: joins or opens runs, claims jobs, reads them, waits. */
+/**
+ * The reader's thread: joins or opens runs, claims jobs, reads them, waits. Tables take turns, one
+ * batch each: a large table, or one that fails and is tried again, does not hold up its neighbours.
+ */
 final class ReaderLoop {
   private static final Logger LOG = LoggerFactory.getLogger(ReaderLoop.class);
+
+  /** Jobs in hand at once, each with a connection; the first takes large ones, the others small. */
+  private static final int LANES = 4;
 
   private final ReaderParts parts;
   private final ReaderSettings settings;
   private final LakexpressDb db;
-  private final JobReader reader;
+  private final Supplier<SourceDatabase> sources;
   private final RunOpener opener;
   private final StartUp startUp;
+  private final List<Lane> lanes = new ArrayList<>();
   private final Deque<Job> inherited = new ArrayDeque<>();
   private final Deque<Job> postponed = new ArrayDeque<>();
   private final Map<TableId, String> skipped = new HashMap<>();
+  private final Duration patienceWithSiblings;
   private long quietUntil = System.nanoTime();
+  private long claimAt = System.nanoTime();
   private int troubles;
 
-  ReaderLoop(ReaderParts parts, LakexpressDb db, SourceDatabase source) {
+  /**
+   * A loop.
+   *
+   * @param source the connection for everything but rows, and for the rows of one table
+   * @param sources makes further ones, which their maker closes in the end
+   */
+  ReaderLoop(
+      ReaderParts parts, LakexpressDb db, SourceDatabase source, Supplier<SourceDatabase> sources) {
     this.parts = parts;
     this.settings = parts.settings();
     this.db = db;
-    this.reader = new JobReader(parts, db, source);
-    this.opener = new RunOpener(settings, db, source, parts.offsets(), parts.guard());
+    this.sources = sources;
+    this.opener =
+        new RunOpener(settings, db, source, parts.offsets(), LateCommitGuard.of(parts, db, source));
     this.startUp = new StartUp(parts, db, source);
+    this.patienceWithSiblings =
+        settings.identity().taskCount() == 1
+            ? Duration.ZERO
+            : settings.timing().look().multipliedBy(2);
+    lanes.add(lane(source));
+  }
+
+  private Lane lane(SourceDatabase source) {
+    return new Lane(source, new JobReader(parts, db, source, this::pause));
+  }
+
+  /** Nobody polls: no lane keeps a cursor and a transaction open. */
+  private void pause() {
+    lanes.forEach(lane -> lane.reader().pause());
   }
 
   /**
@@ -56,7 +89,7 @@ final class ReaderLoop {
       parts.halt().check();
       try {
         if (!advance()) {
-          parts.halt().await(settings.timing().look());
+          parts.halt().await(untilNextTurn());
         }
         troubles = 0;
       } catch (LakexpressDbException | SourceException e) {
@@ -68,10 +101,42 @@ final class ReaderLoop {
     }
   }
 
-  /** Does one thing; false if there is nothing to do now. */
+  /** Does what can be done now; false if there is nothing. */
   private boolean advance() {
+    boolean isMoved = false;
+    for (Lane lane : List.copyOf(lanes)) {
+      if (isReady(lane)) {
+        turn(lane);
+        isMoved = true;
+      }
+    }
+    return isAnyBusy() ? takeUpMore() || isMoved : takeUp() || isMoved;
+  }
+
+  private static boolean isReady(Lane lane) {
+    return lane.isBusy() && lane.untilReady().compareTo(Duration.ZERO) <= 0;
+  }
+
+  private boolean isAnyBusy() {
+    return lanes.stream().anyMatch(Lane::isBusy);
+  }
+
+  private Duration untilNextTurn() {
+    Duration wait = settings.timing().look();
+    for (Lane lane : lanes) {
+      if (lane.isBusy() && lane.untilReady().compareTo(wait) < 0) {
+        wait = lane.untilReady();
+      }
+    }
+    return wait.isNegative() ? Duration.ZERO : wait;
+  }
+
+  /** Nothing is in hand: takes up a job, or opens a run if one is due. */
+  private boolean takeUp() {
+    closeSpareLanes();
+    Lane first = lanes.get(0);
     if (!inherited.isEmpty()) {
-      process(inherited.remove(), Claim.INHERITED);
+      begin(first, inherited.remove(), Claim.INHERITED);
       return true;
     }
     Optional<Run> open = db.runs().openRun(settings.identity().syncId());
@@ -80,13 +145,15 @@ final class ReaderLoop {
       postponed.clear();
       return openIfDue();
     }
-    Optional<Job> next = claim(open.get());
+    Optional<Job> next = claim(open.get(), Size.LARGEST);
     if (next.isPresent()) {
-      process(next.get(), Claim.NEW);
+      begin(first, next.get(), Claim.NEW);
+      claimAt = System.nanoTime() + patienceWithSiblings.toNanos();
       return true;
     }
     if (!postponed.isEmpty()) {
-      process(postponed.remove(), Claim.NEW);
+      begin(first, postponed.remove(), Claim.NEW);
+      turn(first);
       return postponed.isEmpty();
     }
     for (Job job : db.runs().failAbandoned(settings.identity().syncId())) {
@@ -95,16 +162,92 @@ final class ReaderLoop {
     return false;
   }
 
-  private Optional<Job> claim(Run run) {
+  /**
+   * Something is in hand and not at its end after its turn: lets a neighbour in, once the other
+   * tasks have had the time to take it.
+   */
+  private boolean takeUpMore() {
+    if (System.nanoTime() - claimAt < 0) {
+      return false;
+    }
+    Optional<Lane> free = freeLane();
+    if (free.isEmpty()) {
+      return false;
+    }
+    Claim origin = inherited.isEmpty() ? Claim.NEW : Claim.INHERITED;
+    Job next = inherited.isEmpty() ? neighbour() : inherited.remove();
+    if (next == null) {
+      claimAt = System.nanoTime() + settings.timing().look().toNanos();
+      return false;
+    }
+    if (lanes.stream().anyMatch(lane -> lane.isBusy() && excludes(lane, next))) {
+      // An earlier run's job of the table is in hand, and has to end first.
+      parts.leases().take(next.jobId());
+      postponed.add(next);
+      claimAt = System.nanoTime() + settings.timing().look().toNanos();
+      return false;
+    }
+    begin(free.get(), next, origin);
+    return true;
+  }
+
+  private Optional<Lane> freeLane() {
+    Optional<Lane> free = lanes.stream().filter(lane -> !lane.isBusy()).findFirst();
+    if (free.isPresent() || lanes.size() >= LANES) {
+      return free;
+    }
+    Lane another = lane(sources.get());
+    lanes.add(another);
+    return Optional.of(another);
+  }
+
+  private static boolean excludes(Lane lane, Job job) {
+    Job inHand = lane.reader().current();
+    return inHand.table().equals(job.table())
+        && !(inHand.runId().equals(job.runId()) && !inHand.slice().equals(job.slice()));
+  }
+
+  /**
+   * The smallest job that nobody has, else one that was postponed; null if there is none, or the
+   * database does not say.
+   */
+  private Job neighbour() {
+    try {
+      return db.runs()
+          .openRun(settings.identity().syncId())
+          .flatMap(run -> claim(run, Size.SMALLEST))
+          .orElseGet(postponed::poll);
+    } catch (LakexpressDbException e) {
+      // What is in hand goes on meanwhile.
+      LOG.warn("No further table is taken up for now: {}", e.getMessage());
+      return null;
+    }
+  }
+
+  private enum Size {
+    LARGEST,
+    SMALLEST
+  }
+
+  private Optional<Job> claim(Run run, Size size) {
+    String owner = settings.identity().owner();
+    Duration lease = settings.timing().lease();
     while (true) {
       Optional<Job> job =
-          db.runs().claimNext(run.runId(), settings.identity().owner(), settings.timing().lease());
+          size == Size.LARGEST
+              ? db.runs().claimNext(run.runId(), owner, lease)
+              : db.runs().claimSmallest(run.runId(), owner, lease);
       if (job.isEmpty() || !parts.leases().holds(job.get().jobId())) {
         return job;
       }
       // One of ours whose lease had ended: claiming it has renewed it, it is in hand already.
       parts.leases().take(job.get().jobId());
     }
+  }
+
+  /** Ends the connections of all lanes but the first; they connect anew when they are used. */
+  private void closeSpareLanes() {
+    lanes.stream().skip(1).forEach(lane -> lane.source().close());
   }
 
   private boolean openIfDue() {
@@ -130,36 +273,62 @@ final class ReaderLoop {
     return false;
   }
 
-  private void process(Job job, Claim claim) {
+  private void begin(Lane lane, Job job, Claim claim) {
     parts.leases().take(job.jobId());
-    reader.begin(job, claim);
+    lane.begin(job, claim);
+  }
+
+  /** Lets a lane read one batch. */
+  private void turn(Lane lane) {
+    JobReader reader = lane.reader();
+    Job job = reader.current();
     try {
       String skip = skipped.get(job.table());
       if (skip != null) {
         throw new TableFailure(
             "Skipped until the connector is restarted, since it failed: " + skip);
       }
-      readToItsEnd();
+      long before = parts.handOver().handedOver();
+      if (reader.proceed()) {
+        lane.end();
+      } else if (parts.handOver().handedOver() > before) {
+        lane.progressed();
+      }
     } catch (JobReader.Postponed e) {
       LOG.info("Table {} waits: {}", job.table(), e.getMessage());
       postponed.add(reader.current());
+      lane.end();
     } catch (JobReader.LeaseLost e) {
       LOG.warn("Table {} is left alone: {}", job.table(), e.getMessage());
       parts.leases().drop(reader.current().jobId());
-      letGoOfHelped();
+      letGoOfHelped(reader);
+      lane.end();
     } catch (TableFailure e) {
-      fail(e.getMessage());
+      fail(lane, e.getMessage());
     } catch (SourceException e) {
-      fail(reason(job, e));
+      tryAgainOrFail(lane, e);
     } catch (LakexpressDbException e) {
       // Refused for good: a job that stayed claimed and unread would keep its run open for ever.
-      fail("Cannot go on with table " + job.table() + ": " + e.getMessage());
+      fail(lane, "Cannot go on with table " + job.table() + ": " + e.getMessage());
     } catch (DataException | IllegalArgumentException | ArithmeticException | DateTimeException e) {
       // A value nobody thought of is a fault of this table, not of the others.
       parts.halt().check();
       LOG.error("Table {} cannot be read", job.table(), e);
-      fail("Cannot read table " + job.table() + ": " + e.getMessage());
+      fail(lane, "Cannot read table " + job.table() + ": " + e.getMessage());
     }
+  }
+
+  private void tryAgainOrFail(Lane lane, SourceException e) {
+    parts.halt().check();
+    Job job = lane.reader().current();
+    int tries = lane.failedTry();
+    if (e.kind() == SourceException.Kind.LASTING || tries >= settings.timing().tries()) {
+      fail(lane, reason(job, e));
+      return;
+    }
+    Duration wait = settings.timing().wait(tries);
+    LOG.warn("Table {} is tried again in {}: {}", job.table(), wait, e.getMessage());
+    lane.waitFor(wait);
   }
 
   private String reason(Job job, SourceException e) {
@@ -173,36 +342,15 @@ final class ReaderLoop {
         : reason + " (" + settings.timing().tries() + " tries without progress)";
   }
 
-  private void readToItsEnd() {
-    int tries = 0;
-    while (true) {
-      long before = parts.handOver().handedOver();
-      try {
-        if (reader.proceed()) {
-          return;
-        }
-        tries = 0;
-      } catch (SourceException e) {
-        parts.halt().check();
-        tries = parts.handOver().handedOver() > before ? 1 : tries + 1;
-        if (e.kind() == SourceException.Kind.LASTING || tries >= settings.timing().tries()) {
-          throw e;
-        }
-        Duration wait = settings.timing().wait(tries);
-        LOG.warn(
-            "Table {} is tried again in {}: {}", reader.current().table(), wait, e.getMessage());
-        parts.halt().sleep(wait);
-      }
-    }
-  }
-
-  private void fail(String reason) {
+  private void fail(Lane lane, String reason) {
+    JobReader reader = lane.reader();
     Job job = reader.current();
+    lane.end();
     LOG.error("Job {} of table {} failed: {}", job.jobId(), job.table(), reason);
     // Whoever claims its open window next must find the offsets of all rows that are on their way.
     parts.handOver().awaitTaken(settings.timing().lease());
     parts.leases().drop(job.jobId());
-    letGoOfHelped();
+    letGoOfHelped(reader);
     parts.patience().tell(() -> db.runs().fail(job.jobId(), reason));
     switch (settings.runs().errorAction()) {
       case CONTINUE -> {}
@@ -211,7 +359,7 @@ final class ReaderLoop {
     }
   }
 
-  private void letGoOfHelped() {
+  private void letGoOfHelped(JobReader reader) {
     reader
         .helped()
         .ifPresent(

@@ -9,6 +9,6 @@ record ReaderParts(
     Leases leases,
     Patience patience,
     HandOver handOver,
-    LateCommitGuard guard,
+    GuardRule guard,
     Halt halt,
     Clock clock) {}

@@ -13,17 +13,19 @@ import org.apache.kafka.connect.source.SourceRecord;
 
 /**
  * Reads the rows of one job into batches and hands them over, each record with its exact resume
- * point. Used once.
+ * point. Used once; between two batches the rows of other jobs may be read.
  */
-final class RowPump {
+final class RowPump implements AutoCloseable {
   private static final String JOB_HEADER = "lakexpress.job";
 
-  /** How reading ended. */
-  enum End {
+  /** What a batch led to. */
+  enum Step {
+    /** There may be more rows. */
+    MORE,
     /** There are no more rows. */
-    ROWS,
+    ENDED,
     /** Nobody polled for long, so the cursor was closed. */
-    PAUSE
+    PAUSED
   }
 
   /** Asked before each batch is handed over; throws if the job is no longer ours. */
@@ -40,6 +42,9 @@ final class RowPump {
   private final Map<String, Object> partition;
   private final BiFunction<Long, Cursor, TableOffset> position;
 
+  private final Runnable whenPaused;
+
+  private RowCursor cursor;
   private List<SourceRecord> batch = new ArrayList<>();
   private TableOffset last;
   private long bytes;
@@ -51,6 +56,7 @@ final class RowPump {
    *
    * @param position the offset of the n-th row of the job
    * @param rows handed over of this job before
+   * @param whenPaused closes all cursors of the task, this one too
    */
   RowPump(
       ReaderSettings.Records settings,
@@ -60,7 +66,8 @@ final class RowPump {
       Job job,
       String topic,
       BiFunction<Long, Cursor, TableOffset> position,
-      long rows) {
+      long rows,
+      Runnable whenPaused) {
     this.settings = settings;
     this.handOver = handOver;
     this.offsets = offsets;
@@ -70,24 +77,42 @@ final class RowPump {
     this.partition = offsets.partition(job.table());
     this.position = position;
     this.rows = rows;
+    this.whenPaused = whenPaused;
   }
 
-  /** Reads until the rows end, nobody polls any more, or an exception comes. */
-  End run(SourceDatabase source, ReadRequest request) {
-    try (RowCursor cursor = source.read(request)) {
-      while (cursor.next()) {
-        add(cursor);
-        if ((batch.size() >= settings.batchMaxRows() || bytes >= settings.batchMaxBytes())
-            && handOver(cursor) == End.PAUSE) {
-          return End.PAUSE;
-        }
+  /** Begins to read. */
+  void open(SourceDatabase source, ReadRequest request) {
+    cursor = source.read(request);
+  }
+
+  /** Reads one batch and hands it over; after an exception the pump must be closed. */
+  Step advance() {
+    if (cursor == null) {
+      return Step.PAUSED;
+    }
+    while (cursor.next()) {
+      add();
+      if (batch.size() >= settings.batchMaxRows() || bytes >= settings.batchMaxBytes()) {
+        handOver();
+        return cursor == null ? Step.PAUSED : Step.MORE;
       }
-      infinite = cursor.infiniteValues();
     }
+    infinite = cursor.infiniteValues();
+    close();
     if (!batch.isEmpty()) {
-      handOver(null);
+      handOver();
     }
-    return End.ROWS;
+    return Step.ENDED;
+  }
+
+  /** Lets go of the cursor and its transaction; what was not handed over is read again. */
+  @Override
+  public void close() {
+    RowCursor open = cursor;
+    cursor = null;
+    if (open != null) {
+      open.close();
+    }
   }
 
   long rows() {
@@ -98,10 +123,10 @@ final class RowPump {
     return infinite;
   }
 
-  private void add(RowCursor cursor) {
+  private void add() {
     long size = cursor.estimatedBytes();
     if (size > settings.maxBytes()) {
-      throw tooLarge(cursor, size);
+      throw tooLarge(size);
     }
     rows++;
     bytes += size;
@@ -123,7 +148,7 @@ final class RowPump {
             new ConnectHeaders().addString(JOB_HEADER, job.jobId())));
   }
 
-  private TableFailure tooLarge(RowCursor cursor, long size) {
+  private TableFailure tooLarge(long size) {
     String row;
     if (cursor.key() != null) {
       row = "key " + cursor.key();
@@ -145,21 +170,11 @@ final class RowPump {
             + " max.message.bytes");
   }
 
-  private End handOver(RowCursor open) {
+  private void handOver() {
     claimed.check(job);
-    boolean[] paused = new boolean[1];
-    handOver.put(
-        batch,
-        bytes,
-        () -> {
-          paused[0] = true;
-          if (open != null) {
-            open.close();
-          }
-        });
+    handOver.put(batch, bytes, whenPaused);
     offsets.handedOver(job.table(), last);
     batch = new ArrayList<>();
     bytes = 0;
-    return paused[0] && open != null ? End.PAUSE : End.ROWS;
   }
 }

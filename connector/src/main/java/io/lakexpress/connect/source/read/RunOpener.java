@@ -7,6 +7,7 @@ import io.lakexpress.lxdb.NewRun;
 import io.lakexpress.lxdb.PlannedUnit;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.offset.TableOffset;
+import io.lakexpress.watermark.ColumnKind;
 import io.lakexpress.watermark.Slice;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,17 +63,17 @@ final class RunOpener {
     // Before the writers are looked at: a row committed later has a larger number.
     Map<TableId, WatermarkValue> largest = largest(trackings);
     LateCommitGuard.Bound bound =
-        guard.bound(UpperBound.instant(startedAt, settings.runs().safetyLag()));
+        guard.bound(new RunStart(startedAt, settings.runs().safetyLag(), kinds(trackings)));
     List<NewJob> jobs = new ArrayList<>();
     for (PlannedUnit unit : units) {
       jobs.add(
           unit.isIncremental()
-              ? incremental(unit, trackings.get(unit.table()), largest, bound.instant())
+              ? incremental(unit, trackings.get(unit.table()), largest, bound)
               : new NewJob(unit, JobMode.FULL, null, null));
     }
     db.syncs().storePlan(syncId, units);
     Run run =
-        db.runs().open(new NewRun(syncId, cause, startedAt, bound.instant(), bound.note(), jobs));
+        db.runs().open(new NewRun(syncId, cause, startedAt, bound.until(), bound.note(), jobs));
     LOG.info(
         "Run {} ({}) of sync {} is open since {}, cause {}: {} jobs, bounded by {}{}",
         run.number(),
@@ -80,7 +82,7 @@ final class RunOpener {
         run.startedAt(),
         run.cause(),
         jobs.size(),
-        run.upperBound(),
+        run.upperBound() == null ? "the last watermarks" : run.upperBound(),
         run.guardNote() == null || run.guardNote().isEmpty() ? "" : ", " + run.guardNote());
     db.runs().prune(syncId, db.runs().now().minus(settings.runs().retention()));
     return run;
@@ -101,6 +103,12 @@ final class RunOpener {
       }
     }
     return trackings;
+  }
+
+  private static Set<ColumnKind> kinds(Map<TableId, Tracking> trackings) {
+    return trackings.values().stream()
+        .map(tracking -> tracking.column().kind())
+        .collect(Collectors.toSet());
   }
 
   private List<PlannedUnit> units(Catalogue.Selected selected) {
@@ -160,19 +168,26 @@ final class RunOpener {
   }
 
   private NewJob incremental(
-      PlannedUnit unit, Tracking tracking, Map<TableId, WatermarkValue> largest, Instant instant) {
+      PlannedUnit unit,
+      Tracking tracking,
+      Map<TableId, WatermarkValue> largest,
+      LateCommitGuard.Bound bound) {
     Lower lower = new Lower(null, JobMode.INCREMENTAL);
     try {
       lower = lower(unit, tracking);
       if (tracking == null) {
         return new NewJob(unit, lower.mode(), lower.text(), null);
       }
+      if (!bound.covers(tracking.column().kind())) {
+        // Nothing is known to be safe: the window is empty, or there is none yet.
+        return new NewJob(unit, lower.mode(), lower.text(), lower.text());
+      }
       WatermarkValue upper =
           switch (tracking.column().kind()) {
             case INTEGER, ROWVERSION -> largest.get(unit.table());
             case DATE, LOCAL_TIME, INSTANT ->
                 UpperBound.of(
-                    instant, tracking.column(), tracking.spec().direction(), tracking.zone());
+                    bound.until(), tracking.column(), tracking.spec().direction(), tracking.zone());
           };
       if (upper == null) {
         return new NewJob(unit, lower.mode(), lower.text(), null);

@@ -17,6 +17,9 @@ public interface SourceDatabase extends AutoCloseable {
   /** The database's clock, now. */
   Instant now();
 
+  /** The transactions that are open now, without this connection's own. */
+  Activity activity();
+
   /** The zone the database writes zone-less times in by default, as it names it. */
   String timeZone();
 
@@ -54,6 +57,7 @@ public interface SourceDatabase extends AutoCloseable {
   /** Stops a running statement at once; callable from any thread, does nothing if none runs. */
   void cancel();
 
+  /** Ends the connection; a later call opens one anew. */
   @Override
   void close();
 }

@@ -5,6 +5,7 @@ import io.lakexpress.lxdb.LakexpressDbException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -29,9 +30,9 @@ public final class SourceReader {
   private final HandOver handOver;
   private final ReaderParts parts;
   private final Thread thread;
+  private final List<SourceDatabase> opened = new CopyOnWriteArrayList<>();
 
   private volatile LakexpressDb db;
-  private volatile SourceDatabase source;
   private volatile ConnectException failure;
 
   /**
@@ -46,7 +47,7 @@ public final class SourceReader {
       StoredOffsets stored,
       Supplier<LakexpressDb> databases,
       Supplier<SourceDatabase> sources,
-      LateCommitGuard guard,
+      GuardRule guard,
       Clock clock) {
     this.settings = settings;
     this.databases = databases;
@@ -133,15 +134,13 @@ public final class SourceReader {
   }
 
   private void cancel() {
-    SourceDatabase running = source;
-    if (running == null) {
-      return;
-    }
-    try {
-      running.cancel();
-    } catch (SourceException e) {
-      // Its server is gone, and the statement with it.
-      LOG.warn("The running statement is left alone: {}", e.getMessage());
+    for (SourceDatabase source : opened) {
+      try {
+        source.cancel();
+      } catch (SourceException e) {
+        // Its server is gone, and the statement with it.
+        LOG.warn("The running statement is left alone: {}", e.getMessage());
+      }
     }
   }
 
@@ -159,15 +158,7 @@ public final class SourceReader {
   private void read() {
     try {
       db = parts.patience().ask(databases);
-      try (SourceDatabase opened = openSource()) {
-        source = opened;
-        if (halt.isRequested()) {
-          return;
-        }
-        new ReaderLoop(parts, db, opened).run();
-      } finally {
-        source = null;
-      }
+      new ReaderLoop(parts, db, openSource(), this::openSource).run();
     } catch (Halt.Halted e) {
       LOG.debug("The reader of {} stopped", settings.identity().owner());
     } catch (ConnectException e) {
@@ -176,6 +167,8 @@ public final class SourceReader {
       if (!halt.isRequested()) {
         fail(new ConnectException("Cannot read sync " + settings.identity().syncId(), e));
       }
+    } finally {
+      opened.forEach(SourceDatabase::close);
     }
   }
 
@@ -188,7 +181,10 @@ public final class SourceReader {
     for (int number = 1; ; number++) {
       halt.check();
       try {
-        return sources.get();
+        SourceDatabase source = sources.get();
+        opened.add(source);
+        halt.check();
+        return source;
       } catch (SourceException e) {
         Duration wait = settings.timing().wait(number);
         LOG.warn("The source database cannot be opened, next try in {}: {}", wait, e.getMessage());

@@ -52,12 +52,16 @@ final class StartUp {
             : "at least once (exactly.once.support is not required)",
         settings.specs().size(),
         settings.runs().safetyLag());
-    if (settings.runs().safetyLag().isZero()
-        && !settings.specs().isEmpty()
-        && !parts.guard().isWatching()) {
-      LOG.warn(
-          "incremental.safety.lag.seconds is 0 and late commits are not looked for: rows committed"
-              + " after a run has started, but stamped before, will be missed");
+    if (settings.runs().safetyLag().isZero() && !settings.specs().isEmpty()) {
+      LateCommitGuard.of(parts, db, source)
+          .obstacle()
+          .ifPresent(
+              reason ->
+                  LOG.warn(
+                      "incremental.safety.lag.seconds is 0 and late commits cannot be looked for"
+                          + " ({}): rows committed after a run has started, but stamped before,"
+                          + " will be missed",
+                      reason));
     }
   }
 

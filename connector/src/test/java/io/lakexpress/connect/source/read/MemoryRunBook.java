@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Runs and jobs in memory, by the contract of the port. */
 final class MemoryRunBook implements RunBook {
@@ -151,16 +153,23 @@ final class MemoryRunBook implements RunBook {
 
   @Override
   public Optional<Job> claimNext(String runId, String owner, Duration ttl) {
-    return db.answer(
-        () ->
-            jobs.values().stream()
-                .filter(job -> job.runId().equals(runId) && job.status() == Status.RUNNING)
-                .filter(job -> !job.isReplaced())
-                .filter(
-                    job ->
-                        job.owner() == null || (job.owner().equals(owner) && isDead(job.jobId())))
-                .max(java.util.Comparator.comparing(job -> estimates.get(job.jobId())))
-                .map(job -> hold(job, owner, ttl)));
+    return db.answer(() -> free(runId, owner).max(bySize()).map(job -> hold(job, owner, ttl)));
+  }
+
+  @Override
+  public Optional<Job> claimSmallest(String runId, String owner, Duration ttl) {
+    return db.answer(() -> free(runId, owner).min(bySize()).map(job -> hold(job, owner, ttl)));
+  }
+
+  private Comparator<Job> bySize() {
+    return Comparator.comparing(job -> estimates.get(job.jobId()));
+  }
+
+  private Stream<Job> free(String runId, String owner) {
+    return jobs.values().stream()
+        .filter(job -> job.runId().equals(runId) && job.status() == Status.RUNNING)
+        .filter(job -> !job.isReplaced())
+        .filter(job -> job.owner() == null || (job.owner().equals(owner) && isDead(job.jobId())));
   }
 
   private Job hold(Job job, String owner, Duration ttl) {

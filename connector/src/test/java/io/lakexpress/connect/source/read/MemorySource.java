@@ -40,6 +40,7 @@ public final class MemorySource implements SourceDatabase {
 
   private final Map<TableId, Table> tables = new LinkedHashMap<>();
   private Instant now = Instant.parse("2026-12-01T12:00:00Z");
+  private Activity activity = new Activity.Seen("memory", List.of());
   private int openCursors;
   private int reads;
   private boolean hanging;
@@ -102,6 +103,14 @@ public final class MemorySource implements SourceDatabase {
             was.id(), was.kind(), columns, was.primaryKey(), was.uniqueKey(), was.estimatedRows());
   }
 
+  /** Gives a table another estimate of its rows. */
+  public synchronized void estimate(String name, long rows) {
+    SourceTable was = table(name).description;
+    table(name).description =
+        new SourceTable(
+            was.id(), was.kind(), was.columns(), was.primaryKey(), was.uniqueKey(), rows);
+  }
+
   public synchronized void rowBytes(String name, long bytes) {
     table(name).rowBytes = bytes;
   }
@@ -146,6 +155,16 @@ public final class MemorySource implements SourceDatabase {
   @Override
   public synchronized Instant now() {
     return now;
+  }
+
+  /** What the database tells about open transactions from now on. */
+  public synchronized void activity(Activity told) {
+    activity = told;
+  }
+
+  @Override
+  public synchronized Activity activity() {
+    return activity;
   }
 
   @Override

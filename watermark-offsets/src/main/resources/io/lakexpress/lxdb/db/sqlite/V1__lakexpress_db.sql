@@ -154,6 +154,14 @@ CREATE TABLE export_log (
 );
 CREATE INDEX export_log_by_sync ON export_log (sync_id, log_id);
 
+CREATE TABLE guard_samples (
+  sync_id text NOT NULL,
+  sampled_at text NOT NULL,
+  place text NOT NULL,
+  transactions text NOT NULL,
+  PRIMARY KEY (sync_id, sampled_at)
+);
+
 CREATE TABLE table_locks (
   sync_id text NOT NULL,
   source_schema text NOT NULL,

@@ -155,6 +155,14 @@ CREATE TABLE export_log (
 );
 CREATE INDEX export_log_by_sync ON export_log (sync_id, log_id);
 
+CREATE TABLE guard_samples (
+  sync_id nvarchar(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  sampled_at datetime2(6) NOT NULL,
+  place nvarchar(128) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  transactions nvarchar(max) NOT NULL,
+  PRIMARY KEY (sync_id, sampled_at)
+);
+
 CREATE TABLE table_locks (
   sync_id nvarchar(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
   source_schema nvarchar(128) COLLATE Latin1_General_100_BIN2 NOT NULL,
