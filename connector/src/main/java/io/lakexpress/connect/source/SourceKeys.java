@@ -100,7 +100,8 @@ final class SourceKeys {
             ConfigDef.Type.STRING,
             "",
             Importance.HIGH,
-            "User of the source database. It needs USAGE on the schemas and SELECT on the tables.",
+            "User of the source database. It needs SELECT on the tables, on PostgreSQL also USAGE on"
+                + " the schemas.",
             group,
             3,
             Width.MEDIUM,

@@ -7,6 +7,9 @@ import io.lakexpress.connect.DatabaseSettings;
 import io.lakexpress.connect.source.read.LikePattern;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashMap;
@@ -15,6 +18,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SourceConfigTest {
   private static Map<String, String> with(String... keysAndValues) {
@@ -58,6 +62,52 @@ class SourceConfigTest {
                     5000),
                 new SourceConfig.Records(
                     "", "primary-key", "micros", "precise", "none", 1_048_576)));
+  }
+
+  @Test
+  void aSqlServerIsReadByUrl() {
+    SourceConfig config =
+        SourceConfig.parse(
+            with(
+                "source.url", "jdbc:sqlserver://db.example.com:1433;databaseName=shop",
+                "source.user", "reader",
+                "source.password", "hunter2",
+                "source.jdbc.encrypt", "strict",
+                "incremental.tables", "dbo.orders:rv:rowversion"));
+
+    assertThat(config.source())
+        .isEqualTo(
+            new DatabaseSettings(
+                "jdbc:sqlserver://db.example.com:1433;databaseName=shop",
+                "reader",
+                "hunter2",
+                Map.of("encrypt", "strict")));
+    assertThat(config.specs()).containsExactly(TableSpec.parse("dbo.orders:rv:rowversion:e"));
+  }
+
+  @Test
+  void aSqlServerIsReadByCredential(@TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("credentials.json"),
+            """
+            {"shop": {"ds_type": "mssql", "auth_mode": "classic", "info": {
+              "username": "reader", "password": "hunter2", "server": "db.example.com",
+              "database": "shop", "options": "encrypt=true;trustServerCertificate=true"}}}
+            """);
+    Map<String, String> properties =
+        with(
+            "credentials.file", file.toString(),
+            "source.db.auth.id", "shop",
+            "source.db.name", "shop {2}",
+            "source.jdbc.trustServerCertificate", "false");
+    properties.remove("source.url");
+
+    assertThat(SourceConfig.parse(properties).source())
+        .isEqualTo(
+            new DatabaseSettings(
+                "jdbc:sqlserver://db.example.com:1433;databaseName={shop {2}}}",
+                "reader", "hunter2", Map.of("encrypt", "true", "trustServerCertificate", "false")));
   }
 
   @Test
