@@ -5,8 +5,8 @@ import io.lakexpress.connect.source.read.OpenTransaction;
 import io.lakexpress.connect.source.read.OpenTransaction.Work;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -96,11 +96,11 @@ final class SqlServerActivity {
               + " primary nor says how far it is behind",
           null);
     }
-    List<OpenTransaction> open =
+    List<Listed> open =
         zone.isPresent()
-            ? session.list(transactions(zone), SqlServerActivity::transaction, zone.get())
-            : session.list(transactions(zone), SqlServerActivity::transaction);
-    return new Activity.Seen(server.place(), open);
+            ? session.list(transactions(zone), Listed::read, zone.get())
+            : session.list(transactions(zone), Listed::read);
+    return new Activity.Seen(server.place(), open.stream().map(Listed::transaction).toList());
   }
 
   /** The statement that lists them; its parameter is the zone, if there is one. */
@@ -108,37 +108,54 @@ final class SqlServerActivity {
     return TRANSACTIONS.replace("$began", zone.isPresent() ? BEGAN : BEGAN_UNKNOWN);
   }
 
-  private static OpenTransaction transaction(ResultSet rows) throws SQLException {
-    String number = rows.getString(1);
-    OffsetDateTime began = rows.getObject(2, OffsetDateTime.class);
-    boolean written = rows.getInt(3) == 1;
-    String sessionId = rows.getString(4);
-    String program = rows.getString(6);
-    boolean ours = program != null && program.startsWith(SourceTarget.APPLICATION_PREFIX);
-    String who =
-        sessionId == null
-            ? "distributed transaction " + number
-            : "session " + sessionId + " (" + details(rows) + ")";
-    return new OpenTransaction(
-        Set.of(number),
-        began == null ? null : began.toInstant(),
-        written ? Work.WRITTEN : ours ? Work.OURS : Work.READ,
-        who);
-  }
+  /**
+   * One transaction of the list.
+   *
+   * @param began null where it is not shown
+   * @param written 1 if it has written or may not be told from one that has
+   * @param sessionId null for one that has no session any more
+   */
+  record Listed(
+      String number,
+      Instant began,
+      int written,
+      String sessionId,
+      String login,
+      String program,
+      String status) {
 
-  /** Login, program and state, as far as they are known. */
-  private static String details(ResultSet rows) throws SQLException {
-    List<String> details = new ArrayList<>();
-    for (int column = 5; column <= 7; column++) {
-      details.add(name(rows.getString(column)));
+    private static Listed read(ResultSet rows) throws SQLException {
+      OffsetDateTime began = rows.getObject(2, OffsetDateTime.class);
+      return new Listed(
+          rows.getString(1),
+          began == null ? null : began.toInstant(),
+          rows.getInt(3),
+          rows.getString(4),
+          rows.getString(5),
+          rows.getString(6),
+          rows.getString(7));
     }
-    return Stream.concat(Stream.of("login " + details.get(0)), details.stream().skip(1))
-        .filter(text -> !text.isEmpty())
-        .collect(Collectors.joining(", "));
+
+    OpenTransaction transaction() {
+      boolean ours = program != null && program.startsWith(SourceTarget.APPLICATION_PREFIX);
+      Work unwritten = ours ? Work.OURS : Work.READ;
+      return new OpenTransaction(
+          Set.of(number), began, written == 1 ? Work.WRITTEN : unwritten, who());
+    }
+
+    /** Login, program and state, as far as they are known. */
+    private String who() {
+      if (sessionId == null) {
+        return "distributed transaction " + number;
+      }
+      return Stream.of("login " + line(login), line(program), line(status))
+          .filter(text -> !text.isEmpty())
+          .collect(Collectors.joining(", ", "session " + sessionId + " (", ")"));
+    }
   }
 
   /** What clients call themselves, fit for one line. */
-  private static String name(String text) {
+  private static String line(String text) {
     String line = text == null ? "" : text.replaceAll("\\p{Cntrl}", " ").strip();
     return line.length() <= LONGEST_NAME ? line : line.substring(0, LONGEST_NAME) + "…";
   }
