@@ -70,10 +70,7 @@ record Verdict(Bound bound, boolean isFinal, List<OpenTransaction> holders) {
             + " protects against late commits"
             + (behind.isZero()
                 ? ""
-                : ", and what was committed since "
-                    + text(behind)
-                    + " ago"
-                    + " cannot be read yet");
+                : ", and what was committed in the last " + text(behind) + " cannot be read yet");
     return new Bound(complete, Numbers.SAFE, behind, cut(note));
   }
 
