@@ -68,6 +68,7 @@ record Verdict(Bound bound, boolean isFinal, List<OpenTransaction> holders) {
             + ": only the safety lag of "
             + text(start.safetyLag())
             + " protects against late commits"
+            + (start.hasNumbers() ? ", and nothing protects integer columns" : "")
             + (behind.isZero()
                 ? ""
                 : ", and what was committed in the last " + text(behind) + " cannot be read yet");

@@ -253,6 +253,10 @@ class VerdictTest {
     assertThat(bound.note())
         .isEqualTo(
             "the server is a standby: only the safety lag of 60 s protects against late commits");
+    assertThat(
+            Verdict.unguarded(numbers(), new Activity.Hidden("the server is a standby", null))
+                .note())
+        .endsWith(" protects against late commits, and nothing protects integer columns");
   }
 
   @Test
