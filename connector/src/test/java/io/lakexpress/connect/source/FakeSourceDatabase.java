@@ -32,6 +32,7 @@ final class FakeSourceDatabase implements SourceDatabase {
 
   private final Map<TableId, SourceTable> tables = new TreeMap<>();
   private final Set<TableId> forbidden = new HashSet<>();
+  private final Set<TableId> held = new HashSet<>();
   private String zone = "UTC";
   private boolean down;
   private boolean closed;
@@ -56,6 +57,12 @@ final class FakeSourceDatabase implements SourceDatabase {
 
   FakeSourceDatabase forbid(String name) {
     forbidden.add(TableId.parse(name));
+    return this;
+  }
+
+  /** Somebody holds a lock on the table. */
+  FakeSourceDatabase hold(String name) {
+    held.add(TableId.parse(name));
     return this;
   }
 
@@ -137,6 +144,10 @@ final class FakeSourceDatabase implements SourceDatabase {
   @Override
   public Optional<String> refusedRead(TableId id) {
     answer();
+    if (held.contains(id)) {
+      throw new SourceException(
+          "Cannot read " + id + ": lock timeout", null, SourceException.Kind.PASSING);
+    }
     return forbidden.contains(id)
         ? Optional.of("permission denied for table " + id.table())
         : Optional.empty();

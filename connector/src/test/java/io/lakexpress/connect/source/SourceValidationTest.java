@@ -170,6 +170,85 @@ class SourceValidationTest {
   }
 
   @Test
+  void daysNeedAZoneToo() {
+    database.zone("America/New_York");
+
+    assertThat(problems("incremental.tables", "sales.orders:day:date:e"))
+        .extractingByKey("source.time.zone")
+        .asString()
+        .contains("column day of table sales.orders holds no zone")
+        .contains("America/New_York");
+    assertThat(
+            problems(
+                "incremental.tables", "sales.orders:day:date:e",
+                "source.time.zone.overrides", "sales.orders:America/New_York"))
+        .isEmpty();
+  }
+
+  @Test
+  void zoneOfATableThatIsNotTrackedIsReportedWithTheNearest() {
+    assertThat(
+            problems(
+                "incremental.tables", "sales.orders:at:timestamp",
+                "source.time.zone.overrides", "sales.Orders:UTC, sales.items:UTC"))
+        .isEqualTo(
+            Map.of(
+                "source.time.zone.overrides",
+                List.of(
+                    "Cannot find table sales.Orders among the incremental tables, spelled as in the"
+                        + " database: nearest are sales.orders",
+                    "Cannot find table sales.items among the incremental tables, spelled as in the"
+                        + " database: there are 1, such as sales.orders")));
+  }
+
+  /** Case S21: the same name in two schemas is two tables; case S24: each by its own column. */
+  @Test
+  void tablesOfOneNameAndColumnsOfTheirOwnHaveNoProblems() {
+    database
+        .table("a.t", "id bigint", "created_at timestamp")
+        .table("b.t", "id bigint", "modified timestamptz");
+
+    assertThat(
+            problems(
+                "incremental.tables", "a.t:created_at:timestamp, b.t:modified:timestamp",
+                "source.schema.name", "a,b,sales"))
+        .isEmpty();
+    assertThat(
+            problems("incremental.tables", "a.t:modified:timestamp, b.t:created_at:timestamp")
+                .get("incremental.tables"))
+        .containsExactly(
+            "Cannot find column modified of table a.t: there are 2, such as created_at, id",
+            "Cannot find column created_at of table b.t: there are 2, such as id, modified");
+  }
+
+  @Test
+  void patternsThatFitNothingAreReported() {
+    assertThat(problems("source.schema.name", "sal%,x%", "table.include", "ord%,part%,z%"))
+        .isEqualTo(
+            Map.of(
+                "source.schema.name",
+                List.of(
+                    "Cannot find schema x% or a table in it: there are 2, such as sales, stock"),
+                "table.include",
+                List.of(
+                    "Cannot find table part%: there are 2, such as items, orders",
+                    "Cannot find table z%: there are 2, such as items, orders")));
+  }
+
+  @Test
+  void tableThatIsHeldIsLeftAndTheOthersAreChecked() {
+    database.hold("sales.orders").forbid("sales.items");
+
+    assertThat(
+            problems(
+                "incremental.tables", "sales.orders:day:date:e, sales.items:changed:timestamp"))
+        .isEqualTo(
+            Map.of(
+                "incremental.tables",
+                List.of("Cannot read table sales.items: permission denied for table items")));
+  }
+
+  @Test
   void emptySelectionAndMisspeltIncludeAreReported() {
     assertThat(problems("table.include", "part"))
         .isEqualTo(
