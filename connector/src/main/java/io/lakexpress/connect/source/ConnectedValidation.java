@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The part of validation that asks the services, bounded in time: both databases side by side,
@@ -21,6 +23,7 @@ import java.util.function.LongSupplier;
  * to all of it.
  */
 final class ConnectedValidation {
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectedValidation.class);
   private static final Duration PATIENCE = Duration.ofSeconds(17);
   private static final Duration FOR_TABLES = Duration.ofSeconds(9);
 
@@ -66,7 +69,9 @@ final class ConnectedValidation {
         keys.connection(),
         problems -> {
           try (SourceDatabase database = connections.source(values, values.source().impatient())) {
-            return new SourceValidation(problems, values, database, timeIsUp).run();
+            return new SourceValidation(
+                    problems, values, database, timeIsUp, warning -> LOG.warn("{}", warning))
+                .run();
           } catch (SourceException e) {
             problems.refuse(keys.of(ConnectionProblem.of(e)), e.getMessage());
             return List.of();

@@ -13,37 +13,40 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Consumer;
 
 /**
  * Compares a configuration with what the source database has, and notes every problem on its own
  * key. Stops between two tables once the time is up, saying what was left.
  */
 final class SourceValidation {
-  private static final Logger LOG = LoggerFactory.getLogger(SourceValidation.class);
-
   private final KeyProblems problems;
   private final SourceConfig values;
   private final SourceDatabase database;
   private final Unchecked unchecked;
+  private final Consumer<String> warnings;
 
+  /**
+   * @param warnings takes what is worth a look and no reason to refuse
+   */
   SourceValidation(
       KeyProblems problems,
       SourceConfig values,
       SourceDatabase database,
-      BooleanSupplier timeIsUp) {
+      BooleanSupplier timeIsUp,
+      Consumer<String> warnings) {
     this.problems = problems;
     this.values = values;
     this.database = database;
-    this.unchecked = new Unchecked(database, timeIsUp);
+    this.unchecked = new Unchecked(database, timeIsUp, warnings);
+    this.warnings = warnings;
   }
 
   /** The incremental tables that can be tracked as the configuration says. */
   List<TrackedTable> run() {
     SpecTables visible = new SpecTables(database.tableNames());
     checkPatterns(visible);
-    SpecValidation specs = new SpecValidation(problems, values, database, visible);
+    SpecValidation specs = new SpecValidation(problems, values, database, visible, warnings);
     Map<TableId, TableSpec> incremental = specs.resolve();
     incremental.forEach((id, spec) -> unchecked.look(id, () -> specs.check(id, spec)));
     checkSelection(incremental);
@@ -73,7 +76,8 @@ final class SourceValidation {
     }
     for (LikePattern table : rules.exclude()) {
       if (fitsNone(table, names)) {
-        LOG.warn("{} {} leaves out no table: none has such a name", SourceKeys.EXCLUDE, table);
+        warnings.accept(
+            SourceKeys.EXCLUDE + " " + table + " leaves out no table: none has such a name");
       }
     }
   }

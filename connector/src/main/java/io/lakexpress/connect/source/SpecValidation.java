@@ -23,26 +23,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Consumer;
 
 /** Compares the specs of incremental tables with what the source database has. */
 final class SpecValidation {
-  private static final Logger LOG = LoggerFactory.getLogger(SpecValidation.class);
-
   private final KeyProblems problems;
   private final SourceConfig values;
   private final SourceDatabase database;
   private final SpecTables visible;
+  private final Consumer<String> warnings;
   private final List<TrackedTable> tracked = new ArrayList<>();
   private String databaseZone;
 
   SpecValidation(
-      KeyProblems problems, SourceConfig values, SourceDatabase database, SpecTables visible) {
+      KeyProblems problems,
+      SourceConfig values,
+      SourceDatabase database,
+      SpecTables visible,
+      Consumer<String> warnings) {
     this.problems = problems;
     this.values = values;
     this.database = database;
     this.visible = visible;
+    this.warnings = warnings;
   }
 
   /** The tables that specs mean; notes specs that mean none, or one that has another spec. */
@@ -192,30 +195,35 @@ final class SpecValidation {
 
   private void warnAbout(TableId id, TableSpec spec, WatermarkColumn column) {
     if (!database.hasIndexLeadingWith(id, column.name())) {
-      LOG.warn(
-          "Table {} has no index that begins with its watermark column {}: every window reads the"
-              + " whole table",
-          id,
-          column.name());
+      warnings.accept(
+          "Table "
+              + id
+              + " has no index that begins with its watermark column "
+              + column.name()
+              + ": every window reads the whole table");
     }
     if (column.kind() == ColumnKind.DATE
         && spec.direction() == Direction.INCLUSIVE
         && values.reading().safetyLag().compareTo(Duration.ofDays(1)) < 0) {
-      LOG.warn(
-          "Table {} is tracked by date with direction i and a safety lag under one day: rows dated"
-              + " today that come after the run are not read; use direction e or a lag of 86400",
-          id);
+      warnings.accept(
+          "Table "
+              + id
+              + " is tracked by date with direction i and a safety lag under one day: rows dated"
+              + " today that come after the run are not read; use direction e or a lag of 86400");
     }
   }
 
   private void warnAboutNulls(TableId id, SourceColumn column) {
     if (column.nullability() == Nullability.NULLABLE) {
-      LOG.warn(
-          "Watermark column {} of table {} may be NULL: {} is {}",
-          column.name(),
-          id,
-          SourceKeys.NULL_POLICY,
-          values.reading().nullPolicy());
+      warnings.accept(
+          "Watermark column "
+              + column.name()
+              + " of table "
+              + id
+              + " may be NULL: "
+              + SourceKeys.NULL_POLICY
+              + " is "
+              + values.reading().nullPolicy());
     }
   }
 

@@ -6,23 +6,22 @@ import io.lakexpress.watermark.TableId;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Consumer;
 
 /**
  * Keeps the tables that validation could not look at, for want of time or because somebody holds
  * them. They are told and not refused: nothing is known to be wrong with them.
  */
 final class Unchecked {
-  private static final Logger LOG = LoggerFactory.getLogger(Unchecked.class);
-
   private final SourceDatabase database;
   private final BooleanSupplier timeIsUp;
+  private final Consumer<String> warnings;
   private final Set<TableId> late = new TreeSet<>();
 
-  Unchecked(SourceDatabase database, BooleanSupplier timeIsUp) {
+  Unchecked(SourceDatabase database, BooleanSupplier timeIsUp, Consumer<String> warnings) {
     this.database = database;
     this.timeIsUp = timeIsUp;
+    this.warnings = warnings;
   }
 
   /**
@@ -43,14 +42,14 @@ final class Unchecked {
       }
       // Whether it is the table or the whole server that does not answer.
       database.now();
-      LOG.warn("Could not check table {}: {}", table, e.getMessage());
+      warnings.accept("Could not check table " + table + ": " + e.getMessage());
     }
   }
 
   /** Says which tables were left for want of time. */
   void tell() {
     if (!late.isEmpty()) {
-      LOG.warn("Could not check {} tables in time: {}", late.size(), late);
+      warnings.accept("Could not check " + late.size() + " tables in time: " + late);
     }
   }
 }

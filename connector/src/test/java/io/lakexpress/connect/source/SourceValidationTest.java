@@ -3,6 +3,7 @@ package io.lakexpress.connect.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakexpress.connect.ConfigReader;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ class SourceValidationTest {
           .table("sales.items", "id bigint", "changed timestamptz")
           .table("stock.parts", "id bigint");
 
+  private final List<String> warnings = new ArrayList<>();
+  private boolean timeIsUp;
+
   private Map<String, List<String>> problems(String... keysAndValues) {
     Map<String, String> properties = new HashMap<>();
     properties.put("sync.id", "shop");
@@ -26,7 +30,8 @@ class SourceValidationTest {
     }
     ConfigReader config = new ConfigReader(SourceConfig.definition(), properties);
     SourceConfig values = SourceConfig.read(config);
-    new SourceValidation(config, values, database, () -> false).run();
+    warnings.clear();
+    new SourceValidation(config, values, database, () -> timeIsUp, warnings::add).run();
     Map<String, List<String>> problems = new HashMap<>();
     for (ConfigValue value : config.validated().configValues()) {
       if (!value.errorMessages().isEmpty()) {
@@ -246,6 +251,50 @@ class SourceValidationTest {
             Map.of(
                 "incremental.tables",
                 List.of("Cannot read table sales.items: permission denied for table items")));
+    assertThat(warnings)
+        .contains("Could not check table sales.orders: Cannot read sales.orders: lock timeout");
+  }
+
+  @Test
+  void tablesThatTheTimeDoesNotSufficeForAreTold() {
+    timeIsUp = true;
+
+    assertThat(problems("incremental.tables", "sales.orders:dya:date, sales.order:day:date"))
+        .isEqualTo(
+            Map.of(
+                "incremental.tables",
+                List.of("Cannot find table sales.order: nearest are orders")));
+    assertThat(warnings)
+        .containsExactly("Could not check 2 tables in time: [sales.items, sales.orders]");
+  }
+
+  /** Case S15: a day that is still running; and what makes every window slow or lossy. */
+  @Test
+  void whatIsWorthALookIsWarnedOf() {
+    database
+        .table("shop.good", "id bigint not null", "day date not null")
+        .table("shop.bad", "id bigint not null", "day date")
+        .unindexed("shop.bad");
+
+    assertThat(problems("incremental.tables", "shop.good:day:date:e", "table.exclude", "nothing"))
+        .isEmpty();
+    assertThat(warnings)
+        .containsExactly("table.exclude nothing leaves out no table: none has such a name");
+    assertThat(problems("incremental.tables", "shop.bad:day:date")).isEmpty();
+    assertThat(warnings)
+        .containsExactly(
+            "Table shop.bad has no index that begins with its watermark column day: every window"
+                + " reads the whole table",
+            "Table shop.bad is tracked by date with direction i and a safety lag under one day:"
+                + " rows dated today that come after the run are not read; use direction e or a lag"
+                + " of 86400",
+            "Watermark column day of table shop.bad may be NULL: incremental.null.policy is skip");
+    assertThat(
+            problems(
+                "incremental.tables", "shop.good:day:date",
+                "incremental.safety.lag.seconds", "86400"))
+        .isEmpty();
+    assertThat(warnings).isEmpty();
   }
 
   @Test

@@ -38,7 +38,8 @@ class SpecChangesTest {
     }
     ConfigReader config = new ConfigReader(SourceConfig.definition(), properties);
     SourceConfig values = SourceConfig.read(config);
-    List<TrackedTable> tracked = new SourceValidation(config, values, source, () -> false).run();
+    List<TrackedTable> tracked =
+        new SourceValidation(config, values, source, () -> false, warning -> {}).run();
     new SpecChanges("shop", lakexpressDb).check(config, tracked, values.reading().zones());
     Map<String, List<String>> problems = new HashMap<>();
     for (ConfigValue value : config.validated().configValues()) {
