@@ -118,7 +118,7 @@ public final class LakeXpressSourceConnector extends SourceConnector {
   public boolean alterOffsets(
       Map<String, String> connectorConfig, Map<Map<String, ?>, Map<String, ?>> offsets) {
     SourceConfig config = parsedForOffsets(connectorConfig);
-    try (LakexpressDb lakexpressDb = connections.lakexpressDb(config.lakexpressDb())) {
+    try (LakexpressDb lakexpressDb = connections.lakexpressDb(config.lakexpressDb().impatient())) {
       new OffsetChange(
               config.sync().id(),
               config.specs(),

@@ -94,7 +94,7 @@ record SourceConfig(
 
   /** All keys of the source connector. */
   static ConfigDef definition() {
-    return SourceKeys.definition();
+    return SourceForm.complete(SourceKeys.definition());
   }
 
   /**
@@ -136,6 +136,18 @@ record SourceConfig(
     if (config.isSet(SourceKeys.INTERVAL) && config.text(SourceKeys.CRON).isPresent()) {
       config.refuse(
           SourceKeys.CRON, "Contradicts " + SourceKeys.INTERVAL + ": expected one of the two");
+    }
+    if (config.word(SourceKeys.MODE).equals("on-demand")) {
+      for (String key : List.of(SourceKeys.INTERVAL, SourceKeys.CRON)) {
+        if (config.original(key).filter(value -> !value.isBlank()).isPresent()) {
+          config.refuse(
+              key,
+              "Contradicts "
+                  + SourceKeys.MODE
+                  + "=on-demand, where runs start only when asked for: expected only with"
+                  + " continuous");
+        }
+      }
     }
     return new Sync(
         CommonConfig.syncId(config),
@@ -216,8 +228,17 @@ record SourceConfig(
     for (String item : config.items(SourceKeys.TIME_ZONE_OVERRIDES)) {
       try {
         int colon = colonAfterNames(item);
-        overrides.put(
-            TableId.parse(item.substring(0, colon)), ZoneId.of(item.substring(colon + 1).strip()));
+        TableId table = TableId.parse(item.substring(0, colon));
+        ZoneId zone = ZoneId.of(item.substring(colon + 1).strip());
+        if (overrides.putIfAbsent(table, zone) != null) {
+          config.refuse(
+              SourceKeys.TIME_ZONE_OVERRIDES,
+              "Invalid override '"
+                  + item
+                  + "': table "
+                  + table
+                  + " has a zone already, expected one");
+        }
       } catch (IllegalArgumentException | DateTimeException e) {
         config.refuse(
             SourceKeys.TIME_ZONE_OVERRIDES,

@@ -5,6 +5,7 @@ import io.lakexpress.connect.source.read.LikePattern;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.RowCursor;
 import io.lakexpress.connect.source.read.SourceColumn;
+import io.lakexpress.connect.source.read.SourceColumn.Nullability;
 import io.lakexpress.connect.source.read.SourceDatabase;
 import io.lakexpress.connect.source.read.SourceException;
 import io.lakexpress.connect.source.read.SourceTable;
@@ -30,23 +31,29 @@ final class FakeSourceDatabase implements SourceDatabase {
           "timestamptz", ColumnKind.INSTANT,
           "bigint", ColumnKind.INTEGER);
 
+  private static final String FILLED = " not null";
+
   private final Map<TableId, SourceTable> tables = new TreeMap<>();
   private final Set<TableId> forbidden = new HashSet<>();
+  private final Set<TableId> held = new HashSet<>();
+  private final Set<TableId> unindexed = new HashSet<>();
   private String zone = "UTC";
   private boolean down;
   private boolean closed;
 
-  /** Adds a table; columns as {@code name type}. */
+  /** Adds a table; columns as {@code name type [not null]}. */
   FakeSourceDatabase table(String name, String... columns) {
     List<SourceColumn> described = new ArrayList<>();
-    for (String column : columns) {
+    for (String written : columns) {
+      boolean isFilled = written.endsWith(FILLED);
+      String column = isFilled ? written.substring(0, written.length() - FILLED.length()) : written;
       int blank = column.indexOf(' ');
       described.add(
           new SourceColumn(
               column.substring(0, blank),
               described.size() + 1,
               column.substring(blank + 1),
-              SourceColumn.Nullability.NULLABLE));
+              isFilled ? Nullability.NOT_NULL : Nullability.NULLABLE));
     }
     TableId id = TableId.parse(name);
     tables.put(
@@ -56,6 +63,17 @@ final class FakeSourceDatabase implements SourceDatabase {
 
   FakeSourceDatabase forbid(String name) {
     forbidden.add(TableId.parse(name));
+    return this;
+  }
+
+  FakeSourceDatabase unindexed(String name) {
+    unindexed.add(TableId.parse(name));
+    return this;
+  }
+
+  /** Somebody holds a lock on the table. */
+  FakeSourceDatabase hold(String name) {
+    held.add(TableId.parse(name));
     return this;
   }
 
@@ -137,6 +155,10 @@ final class FakeSourceDatabase implements SourceDatabase {
   @Override
   public Optional<String> refusedRead(TableId id) {
     answer();
+    if (held.contains(id)) {
+      throw new SourceException(
+          "Cannot read " + id + ": lock timeout", null, SourceException.Kind.PASSING);
+    }
     return forbidden.contains(id)
         ? Optional.of("permission denied for table " + id.table())
         : Optional.empty();
@@ -144,7 +166,7 @@ final class FakeSourceDatabase implements SourceDatabase {
 
   @Override
   public boolean hasIndexLeadingWith(TableId id, String column) {
-    return true;
+    return !unindexed.contains(id);
   }
 
   @Override

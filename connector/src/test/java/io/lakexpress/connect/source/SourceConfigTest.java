@@ -133,7 +133,6 @@ class SourceConfigTest {
                 "incremental.null.policy", "fail",
                 "source.time.zone", "Europe/Berlin",
                 "source.time.zone.overrides", "sales.orders:+01:00, \"a:b\".c:UTC",
-                "sync.mode", "on-demand",
                 "sync.cron", "0 2 * * *",
                 "error.action", "skip",
                 "lxdb.retention.days", "7",
@@ -159,7 +158,7 @@ class SourceConfigTest {
             new SourceConfig.Sync(
                 "tpch",
                 "test",
-                "on-demand",
+                "continuous",
                 Duration.ofMinutes(10),
                 "0 2 * * *",
                 "skip",
@@ -219,6 +218,38 @@ class SourceConfigTest {
         .hasMessageContaining("error.action: Invalid value explode")
         .hasMessageContaining("incremental.tables: Invalid table spec 'a.b:c:when'")
         .hasMessageContaining("Invalid table spec 'a.b:d:date': the table has a spec already");
+  }
+
+  @Test
+  void timesOfRunsContradictRunsOnDemand() {
+    assertThat(SourceConfig.parse(with("sync.mode", "on-demand")).sync().mode())
+        .isEqualTo("on-demand");
+    assertThatThrownBy(
+            () ->
+                SourceConfig.parse(
+                    with(
+                        "sync.mode", "on-demand",
+                        "sync.interval.seconds", "600",
+                        "sync.cron", "")))
+        .hasMessage(
+            "Invalid configuration: sync.interval.seconds: Contradicts sync.mode=on-demand, where"
+                + " runs start only when asked for: expected only with continuous");
+    assertThatThrownBy(
+            () -> SourceConfig.parse(with("sync.mode", "on-demand", "sync.cron", "0 2 * * *")))
+        .hasMessageContaining("sync.cron: Contradicts sync.mode=on-demand");
+  }
+
+  @Test
+  void badZonesAreToldOneByOne() {
+    assertThatThrownBy(
+            () ->
+                SourceConfig.parse(
+                    with(
+                        "source.time.zone.overrides",
+                        "a.b:Europe/Berln, a.c:UTC, a.c:+01:00, a.d")))
+        .hasMessageContaining("Invalid override 'a.b:Europe/Berln': expected schema.table:zone")
+        .hasMessageContaining("Invalid override 'a.c:+01:00': table a.c has a zone already")
+        .hasMessageContaining("Invalid override 'a.d': expected schema.table:zone");
   }
 
   @Test

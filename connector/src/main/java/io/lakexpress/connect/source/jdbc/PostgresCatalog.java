@@ -22,14 +22,20 @@ import java.util.stream.Collectors;
 
 /** PostgreSQL's system catalogue. */
 final class PostgresCatalog implements Catalog {
+  /** Without pg_partition_tree, which waits for whoever holds a lock on a partition. */
   private static final String RELATIONS =
       """
       SELECT c.oid::bigint, n.nspname, c.relname, c.relkind,
              CASE c.relkind
-               WHEN 'p' THEN (SELECT COALESCE(SUM(GREATEST(leaf.reltuples, 0)), 0)
-                                FROM pg_partition_tree(c.oid) tree
-                                JOIN pg_class leaf ON leaf.oid = tree.relid
-                               WHERE tree.isleaf)
+               WHEN 'p' THEN (WITH RECURSIVE tree AS (
+                                SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = c.oid
+                                UNION ALL
+                                SELECT i.inhrelid FROM pg_inherits i
+                                  JOIN tree t ON i.inhparent = t.inhrelid)
+                              SELECT COALESCE(SUM(GREATEST(leaf.reltuples, 0)), 0)
+                                FROM tree
+                                JOIN pg_class leaf ON leaf.oid = tree.inhrelid
+                               WHERE leaf.relkind <> 'p')
                ELSE GREATEST(c.reltuples, 0)
              END::bigint
         FROM pg_class c
@@ -109,6 +115,26 @@ final class PostgresCatalog implements Catalog {
   private static final String FILE_ZONE =
       "SELECT setting FROM pg_file_settings WHERE lower(name) = 'timezone' AND applied"
           + " ORDER BY seqno DESC LIMIT 1";
+
+  private static final String NO_RIGHT = "42501";
+
+  /** Whoever holds a lock on the table is not waited for. */
+  private static final String BRIEFLY =
+      "SELECT set_config('lock_timeout', '1s', true), set_config('statement_timeout', '3s', true)";
+
+  /** Empty unless some columns may be read and some not. */
+  private static final String REFUSED_COLUMNS =
+      """
+      SELECT a.attname
+        FROM pg_attribute a
+        JOIN pg_class c ON c.oid = a.attrelid
+        JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname = ? AND c.relname = ? AND a.attnum > 0 AND NOT a.attisdropped
+         AND NOT has_column_privilege(c.oid, a.attnum, 'SELECT')
+         AND has_any_column_privilege(c.oid, 'SELECT')
+         AND has_schema_privilege(n.oid, 'USAGE')
+       ORDER BY a.attnum
+      """;
 
   private final Session session;
 
@@ -201,7 +227,33 @@ final class PostgresCatalog implements Catalog {
 
   @Override
   public void tryRead(TableId id) throws SQLException {
-    session.list("SELECT * FROM " + PostgresDialect.quoted(id) + " LIMIT 0", rows -> 1);
+    session.begin();
+    try {
+      session.list(BRIEFLY, rows -> 1);
+      session.list("SELECT * FROM " + PostgresDialect.quoted(id) + " LIMIT 0", rows -> 1);
+    } catch (SQLException e) {
+      session.end();
+      if (NO_RIGHT.equals(e.getSQLState())) {
+        throw refusedColumns(id, e);
+      }
+      throw e;
+    } finally {
+      session.end();
+    }
+  }
+
+  /** Rights may be granted by column; then the database's own words name none of them. */
+  private SQLException refusedColumns(TableId id, SQLException refused) throws SQLException {
+    List<String> columns =
+        session.list(REFUSED_COLUMNS, rows -> rows.getString(1), id.schema(), id.table());
+    return columns.isEmpty()
+        ? refused
+        : new SQLException(
+            "no right to SELECT column "
+                + String.join(", ", columns)
+                + ", though others of the table may be read",
+            NO_RIGHT,
+            refused);
   }
 
   @Override

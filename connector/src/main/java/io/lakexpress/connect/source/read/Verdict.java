@@ -68,12 +68,10 @@ record Verdict(Bound bound, boolean isFinal, List<OpenTransaction> holders) {
             + ": only the safety lag of "
             + text(start.safetyLag())
             + " protects against late commits"
+            + (start.hasNumbers() ? ", and nothing protects integer columns" : "")
             + (behind.isZero()
                 ? ""
-                : ", and what was committed since "
-                    + text(behind)
-                    + " ago"
-                    + " cannot be read yet");
+                : ", and what was committed in the last " + text(behind) + " cannot be read yet");
     return new Bound(complete, Numbers.SAFE, behind, cut(note));
   }
 

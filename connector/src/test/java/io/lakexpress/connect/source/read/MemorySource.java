@@ -6,8 +6,10 @@ import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.WatermarkValue;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +42,9 @@ public final class MemorySource implements SourceDatabase {
 
   private final Map<TableId, Table> tables = new LinkedHashMap<>();
   private Instant now = Instant.parse("2026-12-01T12:00:00Z");
-  private Activity activity = new Activity.Seen("memory", List.of());
+  private final Deque<Activity> activities =
+      new ArrayDeque<>(List.of(new Activity.Seen("memory", List.of())));
+  private SourceException activityRefusal;
   private int openCursors;
   private int reads;
   private boolean hanging;
@@ -157,14 +161,23 @@ public final class MemorySource implements SourceDatabase {
     return now;
   }
 
-  /** What the database tells about open transactions from now on. */
-  public synchronized void activity(Activity told) {
-    activity = told;
+  /** What the database tells about open transactions, one by one; the last one from then on. */
+  synchronized void activity(Activity... told) {
+    activities.clear();
+    activities.addAll(List.of(told));
+  }
+
+  /** Open transactions cannot be asked for. */
+  synchronized void refuseActivity(SourceException refusal) {
+    activityRefusal = refusal;
   }
 
   @Override
   public synchronized Activity activity() {
-    return activity;
+    if (activityRefusal != null) {
+      throw activityRefusal;
+    }
+    return activities.size() > 1 ? activities.remove() : activities.peek();
   }
 
   @Override
