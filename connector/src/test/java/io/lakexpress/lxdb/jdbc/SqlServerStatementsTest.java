@@ -40,7 +40,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a LakeXpress DB on SQL Server is sent by Microsoft's driver, word for word. */
+/**
+ * What a LakeXpress DB on SQL Server is sent by Microsoft's driver, word for word; {@code
+ * -Dlakexpress.write.golden=true} writes the file anew.
+ */
 class SqlServerStatementsTest {
   private static final Path GOLDEN = Path.of("src/test/resources/lxdb-sqlserver-statements.txt");
   private static final Duration TTL = Duration.ofMinutes(5);
