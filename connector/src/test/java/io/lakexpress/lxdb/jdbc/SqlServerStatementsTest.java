@@ -11,6 +11,7 @@ import io.lakexpress.lxdb.FileLedger.Position;
 import io.lakexpress.lxdb.FileLedger.Registration;
 import io.lakexpress.lxdb.FileLedger.Staged;
 import io.lakexpress.lxdb.FileLedger.TopicPartition;
+import io.lakexpress.lxdb.GuardBook.Sample;
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.JobMode;
 import io.lakexpress.lxdb.LakexpressDb;
@@ -165,6 +166,9 @@ class SqlServerStatementsTest {
     db.watermarks().clear("s", ORDERS, WatermarkCause.CLI);
     assertThat(db.watermarks().history("s", ORDERS)).hasSize(3);
     assertThat(db.watermarks().watermarks("s")).isEmpty();
+    Sample sample = new Sample("p", STARTED, Map.of("1/2", STARTED));
+    db.guard().replace("s", List.of(sample));
+    assertThat(db.guard().samples("s")).containsExactly(sample);
     db.log().write("INFO", "s", run.runId(), "", "message");
     assertThat(db.log().events("s", 5)).hasSize(1);
     assertThat(db.locks().lock("s", ORDERS, "me", "r").owner()).isEqualTo("me");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakexpress.lxdb.AbandonmentContract;
 import io.lakexpress.lxdb.ConcurrencyContract;
+import io.lakexpress.lxdb.GuardBookContract;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LandingContract;
 import io.lakexpress.lxdb.LedgerContract;
@@ -87,6 +88,13 @@ final class SqlServerLakexpressDbTest {
   @Nested
   final class LogAndLocks extends LogAndLocksContract {
     LogAndLocks() {
+      super(SqlServerLakexpressDbTest::open);
+    }
+  }
+
+  @Nested
+  final class Guards extends GuardBookContract {
+    Guards() {
       super(SqlServerLakexpressDbTest::open);
     }
   }

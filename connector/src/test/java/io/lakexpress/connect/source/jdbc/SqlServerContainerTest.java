@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakexpress.connect.source.jdbc.TestingSource.Row;
+import io.lakexpress.connect.source.read.Activity;
+import io.lakexpress.connect.source.read.OpenTransaction;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.RowCursor;
 import io.lakexpress.connect.source.read.SourceException;
@@ -14,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
@@ -315,6 +318,35 @@ class SqlServerContainerTest {
         .isInstanceOfSatisfying(
             SourceException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CANCELLED));
     assertThat(database.source().now()).isNotNull();
+  }
+
+  @Test
+  void aWriterThatHasNotCommittedIsSeenWithItsAge() throws SQLException {
+    database.run("CREATE TABLE t (id int PRIMARY KEY)");
+    try (Connection writer = database.server().connect();
+        Statement late = writer.createStatement()) {
+      writer.setAutoCommit(false);
+      Instant before = database.source().now();
+      late.execute("INSERT t VALUES (1)");
+      Instant after = database.source().now();
+
+      List<OpenTransaction> open = writers();
+      assertThat(open).hasSize(1);
+      assertThat(open.get(0).who()).startsWith("session ");
+      assertThat(open.get(0).began())
+          .isBetween(before.minus(Duration.ofSeconds(1)), after.plus(Duration.ofSeconds(1)));
+
+      writer.commit();
+      assertThat(writers()).isEmpty();
+    }
+  }
+
+  private List<OpenTransaction> writers() {
+    assertThat(database.source().activity()).isInstanceOf(Activity.Seen.class);
+    Activity.Seen seen = (Activity.Seen) database.source().activity();
+    return seen.open().stream()
+        .filter(transaction -> transaction.work() == OpenTransaction.Work.WRITTEN)
+        .toList();
   }
 
   @Test
