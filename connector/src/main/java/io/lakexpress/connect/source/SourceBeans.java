@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -132,8 +131,10 @@ final class SourceBeans {
       isLast = tasks.isEmpty();
     }
     for (TableMetrics metrics : shown) {
-      Table table = Objects.requireNonNull(tables.get(metrics.table()), "table");
-      table.remove(metrics);
+      Table table = tables.get(metrics.table());
+      if (table != null) {
+        table.remove(metrics);
+      }
     }
     if (isLast) {
       tables.keySet().forEach(table -> unregister(nameOf(syncId, table)));

@@ -3,8 +3,8 @@ package io.lakexpress.connect.source;
 import io.lakexpress.connect.source.read.SyncMetrics;
 import io.lakexpress.connect.source.read.TableMetrics;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.connect.source.SourceTaskContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,8 +32,9 @@ final class TaskMetrics {
 
   private final String syncId;
   private final Display connect;
-  private final List<TableMetrics> shown = new CopyOnWriteArrayList<>();
+  private final List<TableMetrics> shown = new ArrayList<>();
   private final SyncMetrics metrics;
+  private boolean stopped;
 
   private TaskMetrics(String syncId, Display connect, Clock clock) {
     this.syncId = syncId;
@@ -63,13 +64,21 @@ final class TaskMetrics {
     return metrics;
   }
 
-  private void show(TableMetrics table) {
+  private synchronized void show(TableMetrics table) {
+    if (stopped) {
+      // Its reader hangs on: another task shows the table by now.
+      return;
+    }
     shown.add(table);
     SourceBeans.add(syncId, table);
     connect.show(table);
   }
 
-  void stop() {
+  synchronized void stop() {
+    if (stopped) {
+      return;
+    }
+    stopped = true;
     SourceBeans.remove(syncId, metrics, shown);
   }
 }

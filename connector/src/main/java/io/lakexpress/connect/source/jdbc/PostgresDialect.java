@@ -6,6 +6,7 @@ import io.lakexpress.watermark.TableId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import java.util.Properties;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
@@ -16,12 +17,17 @@ import org.postgresql.util.ServerErrorMessage;
 final class PostgresDialect implements Dialect {
   static final String URL_PREFIX = "jdbc:postgresql:";
 
-  /** The text forms that keys, row hashes and {@link PostgresText} rely on. */
-  private static final String TEXT_FORMS =
+  /**
+   * The text forms that keys, row hashes and {@link PostgresText} rely on; and a table that somebody
+   * locks keeps nobody waiting for ever, unless the user has a limit of its own.
+   */
+  private static final String SESSION =
       "SELECT set_config('TimeZone', 'UTC', $local), set_config('DateStyle', 'ISO, YMD', $local),"
           + " set_config('IntervalStyle', 'postgres', $local),"
           + " set_config('extra_float_digits', '1', $local),"
-          + " set_config('bytea_output', 'hex', $local)";
+          + " set_config('bytea_output', 'hex', $local),"
+          + " set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'),"
+          + " '5s'), $local)";
 
   @Override
   public Connection connect(SourceTarget target) throws SQLException {
@@ -45,7 +51,7 @@ final class PostgresDialect implements Dialect {
     }
     try {
       connection.setReadOnly(true);
-      useTextForms(connection, "false");
+      prepare(connection, "false");
       return connection;
     } catch (SQLException e) {
       connection.close();
@@ -62,7 +68,7 @@ final class PostgresDialect implements Dialect {
   public RowQuery query(Session session, ReadRequest request, ReadSettings settings)
       throws SQLException {
     // Again for this transaction, as a pooler may have given us another server.
-    useTextForms(session.connection(), "true");
+    prepare(session.connection(), "true");
     return new PostgresQueries(session, settings).query(request);
   }
 
@@ -79,6 +85,21 @@ final class PostgresDialect implements Dialect {
     return text == null ? "SQLState " + failure.getSQLState() : text.lines().findFirst().orElse("");
   }
 
+  @Override
+  public Optional<String> advice(SQLException failure, Optional<TableId> table, String user) {
+    if ("42501".equals(failure.getSQLState())) {
+      return table.map(
+          id ->
+              "grant USAGE on schema "
+                  + quoted(id.schema())
+                  + " and SELECT on "
+                  + quoted(id)
+                  + " to "
+                  + (user == null ? "the user that reads" : quoted(user)));
+    }
+    return PostgresFailures.advice(failure.getSQLState());
+  }
+
   static String quoted(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
@@ -87,9 +108,9 @@ final class PostgresDialect implements Dialect {
     return quoted(id.schema()) + "." + quoted(id.table());
   }
 
-  private static void useTextForms(Connection connection, String isLocal) throws SQLException {
+  private static void prepare(Connection connection, String isLocal) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute(TEXT_FORMS.replace("$local", isLocal));
+      statement.execute(SESSION.replace("$local", isLocal));
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.lakexpress.connect.source.read;
 
+import io.lakexpress.lxdb.Job;
 import io.lakexpress.watermark.Direction;
+import io.lakexpress.watermark.TableSpec;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -11,6 +13,16 @@ import java.util.Optional;
 /** Up to when a table is complete if it is exported up to a watermark. */
 final class Freshness {
   private Freshness() {}
+
+  /** The instant for the window of a job. */
+  static Optional<Instant> of(Job job, String watermark, ZoneRule zones) {
+    return watermark == null || job.incremental().isEmpty()
+        ? Optional.empty()
+        : of(
+            watermark,
+            TableSpec.parse(job.incremental()).direction(),
+            zones.of(job.table()));
+  }
 
   /**
    * The instant.

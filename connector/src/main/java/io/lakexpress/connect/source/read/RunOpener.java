@@ -37,7 +37,6 @@ final class RunOpener {
   private final Catalogue catalogue;
   private final TableOffsets offsets;
   private final LateCommitGuard guard;
-  private final Set<TableId> told = new HashSet<>();
 
   RunOpener(
       ReaderSettings settings,
@@ -71,6 +70,7 @@ final class RunOpener {
               ? incremental(unit, trackings.get(unit.table()), largest, bound)
               : new NewJob(unit, JobMode.FULL, null, null));
     }
+    tellNew(units, db.syncs().plan(syncId).units());
     db.syncs().storePlan(syncId, units);
     Run run =
         db.runs().open(new NewRun(syncId, cause, startedAt, bound.until(), bound.note(), jobs));
@@ -86,6 +86,27 @@ final class RunOpener {
         run.guardNote() == null || run.guardNote().isEmpty() ? "" : ", " + run.guardNote());
     db.runs().prune(syncId, db.runs().now().minus(settings.runs().retention()));
     return run;
+  }
+
+  /** What nobody has told of yet, whichever task opened the runs before. */
+  private static void tellNew(List<PlannedUnit> units, List<PlannedUnit> before) {
+    Map<TableId, String> known = new HashMap<>();
+    before.forEach(unit -> known.put(unit.table(), unit.incremental()));
+    for (PlannedUnit unit : units) {
+      if (!unit.incremental().equals(known.put(unit.table(), unit.incremental()))) {
+        tell(unit);
+      }
+    }
+  }
+
+  /** How a table is read. */
+  static void tell(PlannedUnit unit) {
+    LOG.info(
+        "Table {}: {}",
+        unit.table(),
+        unit.isIncremental()
+            ? "incremental, " + unit.incremental()
+            : "full export each run, about " + unit.estimatedRows() + " rows");
   }
 
   private Map<TableId, Tracking> trackings(Catalogue.Selected selected) {
@@ -119,14 +140,6 @@ final class RunOpener {
       String incremental = spec == null ? "" : spec.toString();
       units.add(new PlannedUnit(table.id(), Slice.WHOLE, incremental, table.estimatedRows()));
       found.add(table.id());
-      if (told.add(table.id())) {
-        LOG.info(
-            "Table {}: {}",
-            table.id(),
-            spec == null
-                ? "full export each run, about " + table.estimatedRows() + " rows"
-                : "incremental by " + spec.column() + " as " + spec.type().text());
-      }
     }
     for (Map.Entry<TableId, TableSpec> entry : selected.specs().entrySet()) {
       if (found.contains(entry.getKey())) {

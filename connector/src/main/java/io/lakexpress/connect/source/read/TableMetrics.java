@@ -88,9 +88,10 @@ public final class TableMetrics {
     }
   }
 
-  /** Reading is tried again. */
-  void triedAgain() {
+  /** Reading will be tried again. */
+  void triedAgain(String reason) {
     retries.increment();
+    waits(reason);
   }
 
   /** Its job is handed over to Connect, or left to somebody else. */

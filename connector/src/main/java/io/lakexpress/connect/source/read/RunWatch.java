@@ -1,0 +1,125 @@
+package io.lakexpress.connect.source.read;
+
+import io.lakexpress.lxdb.Job;
+import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.lxdb.Run;
+import io.lakexpress.lxdb.WatermarkBook.Watermark;
+import io.lakexpress.watermark.TableId;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells of runs as they are seen to open and close, whoever had to do with them. Owned by the
+ * reader's thread.
+ */
+final class RunWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(RunWatch.class);
+
+  /** As many runs may have come and gone between two looks and are still told of. */
+  private static final int RUNS = 10;
+
+  private static final long UNKNOWN = -1;
+
+  private final ReaderSettings settings;
+  private final SyncMetrics metrics;
+  private final LakexpressDb db;
+  private long closed = UNKNOWN;
+
+  RunWatch(ReaderParts parts, LakexpressDb db) {
+    this.settings = parts.settings();
+    this.metrics = parts.metrics();
+    this.db = db;
+  }
+
+  /** A run is open. */
+  void open(Run run) {
+    metrics.seen(run, settings.runs().safetyLag());
+    if (closed == UNKNOWN) {
+      closed = run.number() - 1;
+    }
+    if (closed < run.number() - 1) {
+      tellClosed();
+    }
+  }
+
+  /** No run is open. */
+  void none() {
+    Optional<Run> latest = db.runs().latestRun(settings.identity().syncId());
+    if (closed == UNKNOWN) {
+      closed = latest.map(Run::number).orElse(0L);
+      latest.ifPresent(run -> metrics.seen(run, settings.runs().safetyLag()));
+    }
+    if (latest.filter(run -> run.number() > closed).isPresent()) {
+      tellClosed();
+    }
+  }
+
+  private void tellClosed() {
+    List<Run> unseen =
+        db.runs().runs(settings.identity().syncId(), RUNS).stream()
+            .filter(run -> !run.isOpen() && run.number() > closed)
+            .sorted(Comparator.comparingLong(Run::number))
+            .toList();
+    for (Run run : unseen) {
+      tell(run, db.runs().jobs(run.runId()));
+      closed = run.number();
+    }
+  }
+
+  private void tell(Run run, List<Job> jobs) {
+    metrics.seen(run, settings.runs().safetyLag());
+    follow(run, jobs);
+    long failed = jobs.stream().filter(job -> job.deliveredAt() == null).count();
+    String text =
+        "Run "
+            + run.number()
+            + " ("
+            + run.runId()
+            + ") of sync "
+            + run.syncId()
+            + " is closed after "
+            + Duration.between(run.openedAt(), run.closedAt())
+            + ": "
+            + (jobs.size() - failed)
+            + " jobs delivered with "
+            + jobs.stream().mapToLong(job -> Math.max(0, job.rows())).sum()
+            + " rows, "
+            + failed
+            + " failed";
+    if (settings.identity().isFirst()) {
+      LOG.info(text);
+    } else {
+      LOG.debug(text);
+    }
+  }
+
+  /** Other tasks may have read what this one read before. */
+  private void follow(Run run, List<Job> jobs) {
+    Map<TableId, Watermark> watermarks =
+        db.watermarks().watermarks(run.syncId()).stream()
+            .collect(Collectors.toMap(Watermark::table, Function.identity(), (one, other) -> one));
+    Map<TableId, List<Job>> byTable = jobs.stream().collect(Collectors.groupingBy(Job::table));
+    for (TableMetrics table : metrics.tables()) {
+      List<Job> its = byTable.getOrDefault(table.table(), List.of());
+      if (its.isEmpty() || its.stream().anyMatch(job -> job.deliveredAt() == null)) {
+        continue;
+      }
+      Job job = its.get(0);
+      String watermark =
+          Optional.ofNullable(watermarks.get(table.table()))
+              .flatMap(Watermark::exported)
+              .orElse(null);
+      table.recovered();
+      table.stands(
+          watermark,
+          Freshness.of(job, watermark, settings.runs().zones()).orElse(run.startedAt()));
+    }
+  }
+}
