@@ -2,8 +2,8 @@ package io.lakexpress.connect.source.jdbc;
 
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.SourceException;
-import java.sql.Connection;
 import io.lakexpress.watermark.TableId;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 

@@ -18,8 +18,8 @@ final class PostgresDialect implements Dialect {
   static final String URL_PREFIX = "jdbc:postgresql:";
 
   /**
-   * The text forms that keys, row hashes and {@link PostgresText} rely on; and a table that somebody
-   * locks keeps nobody waiting for ever, unless the user has a limit of its own.
+   * The text forms that keys, row hashes and {@link PostgresText} rely on; and a table that
+   * somebody locks keeps nobody waiting for ever, unless the user has a limit of its own.
    */
   private static final String SESSION =
       "SELECT set_config('TimeZone', 'UTC', $local), set_config('DateStyle', 'ISO, YMD', $local),"
@@ -37,6 +37,8 @@ final class PostgresDialect implements Dialect {
     PGProperty.READ_ONLY_MODE.set(properties, "always");
     // Binary values from the first row on: they are exact and cheaper to read.
     PGProperty.PREPARE_THRESHOLD.set(properties, -1);
+    // A plan that is kept does not survive a change of its table's columns.
+    PGProperty.PREPARED_STATEMENT_CACHE_QUERIES.set(properties, 0);
     target.properties().forEach(properties::setProperty);
     if (target.user() != null) {
       properties.setProperty("user", target.user());

@@ -18,10 +18,7 @@ final class Freshness {
   static Optional<Instant> of(Job job, String watermark, ZoneRule zones) {
     return watermark == null || job.incremental().isEmpty()
         ? Optional.empty()
-        : of(
-            watermark,
-            TableSpec.parse(job.incremental()).direction(),
-            zones.of(job.table()));
+        : of(watermark, TableSpec.parse(job.incremental()).direction(), zones.of(job.table()));
   }
 
   /**

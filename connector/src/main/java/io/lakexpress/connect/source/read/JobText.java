@@ -36,10 +36,7 @@ final class JobText {
       case FIRST_SYNC, INCREMENTAL ->
           upper == null
               ? "without a bound"
-              : "window from "
-                  + (lower == null ? "the beginning" : lower)
-                  + " to "
-                  + upper;
+              : "window from " + (lower == null ? "the beginning" : lower) + " to " + upper;
     };
   }
 }

@@ -36,8 +36,7 @@ final class Keeper {
   private volatile long renewAt = System.nanoTime();
   private int troubles;
 
-  Keeper(
-      ReaderSettings settings, Leases leases, Mirror mirror, Halt halt, SyncMetrics metrics) {
+  Keeper(ReaderSettings settings, Leases leases, Mirror mirror, Halt halt, SyncMetrics metrics) {
     this.metrics = metrics;
     this.syncId = settings.identity().syncId();
     this.timing = settings.timing();

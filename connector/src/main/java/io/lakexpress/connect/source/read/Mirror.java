@@ -49,9 +49,7 @@ final class Mirror {
           .table(job.table())
           .delivered(next.move() == null ? null : next.move().value(), next.completeTo());
       LOG.info(
-          "{}: delivered with {} rows",
-          JobText.of(job, next.lower(), next.upper()),
-          next.rows());
+          "{}: delivered with {} rows", JobText.of(job, next.lower(), next.upper()), next.rows());
     }
     return written;
   }

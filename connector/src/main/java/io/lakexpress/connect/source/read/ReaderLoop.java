@@ -86,6 +86,7 @@ final class ReaderLoop {
    * @throws ConnectException if the task has to fail
    */
   void run() {
+    parts.patience().tell(watch::start);
     inherited.addAll(startUp.run());
     while (true) {
       parts.halt().check();

@@ -25,12 +25,10 @@ final class RunWatch {
   /** As many runs may have come and gone between two looks and are still told of. */
   private static final int RUNS = 10;
 
-  private static final long UNKNOWN = -1;
-
   private final ReaderSettings settings;
   private final SyncMetrics metrics;
   private final LakexpressDb db;
-  private long closed = UNKNOWN;
+  private long closed;
 
   RunWatch(ReaderParts parts, LakexpressDb db) {
     this.settings = parts.settings();
@@ -38,12 +36,16 @@ final class RunWatch {
     this.db = db;
   }
 
+  /** The task starts: what closed before is not told of. */
+  void start() {
+    Optional<Run> latest = db.runs().latestRun(settings.identity().syncId());
+    closed = latest.map(run -> run.isOpen() ? run.number() - 1 : run.number()).orElse(0L);
+    latest.ifPresent(run -> metrics.seen(run, settings.runs().safetyLag()));
+  }
+
   /** A run is open. */
   void open(Run run) {
     metrics.seen(run, settings.runs().safetyLag());
-    if (closed == UNKNOWN) {
-      closed = run.number() - 1;
-    }
     if (closed < run.number() - 1) {
       tellClosed();
     }
@@ -52,10 +54,6 @@ final class RunWatch {
   /** No run is open. */
   void none() {
     Optional<Run> latest = db.runs().latestRun(settings.identity().syncId());
-    if (closed == UNKNOWN) {
-      closed = latest.map(Run::number).orElse(0L);
-      latest.ifPresent(run -> metrics.seen(run, settings.runs().safetyLag()));
-    }
     if (latest.filter(run -> run.number() > closed).isPresent()) {
       tellClosed();
     }
@@ -118,8 +116,7 @@ final class RunWatch {
               .orElse(null);
       table.recovered();
       table.stands(
-          watermark,
-          Freshness.of(job, watermark, settings.runs().zones()).orElse(run.startedAt()));
+          watermark, Freshness.of(job, watermark, settings.runs().zones()).orElse(run.startedAt()));
     }
   }
 }

@@ -55,8 +55,8 @@ public final class SourceReader {
     this.sources = sources;
     this.acknowledgements = new Acknowledgements(settings.identity().delivery());
     Leases leases = new Leases(settings);
-    this.keeper = new Keeper(
-            settings, leases, new Mirror(acknowledgements, leases, metrics), halt, metrics);
+    this.keeper =
+        new Keeper(settings, leases, new Mirror(acknowledgements, leases, metrics), halt, metrics);
     this.handOver = new HandOver(settings.records(), settings.timing().pause(), halt);
     this.parts =
         new ReaderParts(
