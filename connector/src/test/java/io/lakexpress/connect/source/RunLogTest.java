@@ -70,7 +70,7 @@ class RunLogTest {
                   + " incremental tables, lag PT1H");
       assertThat(those(log, "INFO Table"))
           .containsExactlyInAnyOrder(
-              "INFO Table shop.orders: incremental, shop.orders:updated_at:timestamp:i",
+              "INFO Table shop.orders: incremental, shop.orders:updated_at:timestamp:i!append",
               "INFO Table shop.items: full export each run, about 10 rows");
       assertThat(those(log, "INFO Run 1 ")).hasSize(2);
       assertThat(those(log, "INFO Run 1 ").get(0))

@@ -70,43 +70,11 @@ final class RunOpener {
               ? incremental(unit, trackings.get(unit.table()), largest, bound)
               : new NewJob(unit, JobMode.FULL, null, null));
     }
-    tellNew(units, db.syncs().plan(syncId).units());
     db.syncs().storePlan(syncId, units);
     Run run =
         db.runs().open(new NewRun(syncId, cause, startedAt, bound.until(), bound.note(), jobs));
-    LOG.info(
-        "Run {} ({}) of sync {} is open since {}, cause {}: {} jobs, bounded by {}{}",
-        run.number(),
-        run.runId(),
-        syncId,
-        run.startedAt(),
-        run.cause(),
-        jobs.size(),
-        run.upperBound() == null ? "the last watermarks" : run.upperBound(),
-        run.guardNote() == null || run.guardNote().isEmpty() ? "" : ", " + run.guardNote());
     db.runs().prune(syncId, db.runs().now().minus(settings.runs().retention()));
     return run;
-  }
-
-  /** What nobody has told of yet, whichever task opened the runs before. */
-  private static void tellNew(List<PlannedUnit> units, List<PlannedUnit> before) {
-    Map<TableId, String> known = new HashMap<>();
-    before.forEach(unit -> known.put(unit.table(), unit.incremental()));
-    for (PlannedUnit unit : units) {
-      if (!unit.incremental().equals(known.put(unit.table(), unit.incremental()))) {
-        tell(unit);
-      }
-    }
-  }
-
-  /** How a table is read. */
-  static void tell(PlannedUnit unit) {
-    LOG.info(
-        "Table {}: {}",
-        unit.table(),
-        unit.isIncremental()
-            ? "incremental, " + unit.incremental()
-            : "full export each run, about " + unit.estimatedRows() + " rows");
   }
 
   private Map<TableId, Tracking> trackings(Catalogue.Selected selected) {

@@ -2,11 +2,13 @@ package io.lakexpress.connect.source.read;
 
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.lxdb.PlannedUnit;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.WatermarkBook.Watermark;
 import io.lakexpress.watermark.TableId;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of runs as they are seen to open and close, whoever had to do with them. Owned by the
- * reader's thread.
+ * Tells of runs as they are seen to open and close, whoever had to do with them: in the figures of
+ * each task, and in the log by the first task, for all of its connector. Owned by the reader's
+ * thread.
  */
 final class RunWatch {
   private static final Logger LOG = LoggerFactory.getLogger(RunWatch.class);
@@ -28,6 +31,8 @@ final class RunWatch {
   private final ReaderSettings settings;
   private final SyncMetrics metrics;
   private final LakexpressDb db;
+  private final Map<TableId, String> toldTables = new HashMap<>();
+  private long opened;
   private long closed;
 
   RunWatch(ReaderParts parts, LakexpressDb db) {
@@ -40,14 +45,20 @@ final class RunWatch {
   void start() {
     Optional<Run> latest = db.runs().latestRun(settings.identity().syncId());
     closed = latest.map(run -> run.isOpen() ? run.number() - 1 : run.number()).orElse(0L);
+    opened = closed;
     latest.ifPresent(run -> metrics.seen(run, settings.runs().safetyLag()));
+    tellTables();
   }
 
   /** A run is open. */
   void open(Run run) {
-    metrics.seen(run, settings.runs().safetyLag());
     if (closed < run.number() - 1) {
       tellClosed();
+    }
+    if (opened < run.number()) {
+      metrics.seen(run, settings.runs().safetyLag());
+      tellTables();
+      tellOpened(run, db.runs().jobs(run.runId()).size());
     }
   }
 
@@ -66,23 +77,53 @@ final class RunWatch {
             .sorted(Comparator.comparingLong(Run::number))
             .toList();
     for (Run run : unseen) {
-      tell(run, db.runs().jobs(run.runId()));
+      List<Job> jobs = db.runs().jobs(run.runId());
+      if (opened < run.number()) {
+        tellOpened(run, jobs.size());
+      }
+      tellClosed(run, jobs);
       closed = run.number();
     }
   }
 
-  private void tell(Run run, List<Job> jobs) {
+  private void tellTables() {
+    if (!settings.identity().isFirst()) {
+      return;
+    }
+    for (PlannedUnit unit : db.syncs().plan(settings.identity().syncId()).units()) {
+      if (!unit.incremental().equals(toldTables.put(unit.table(), unit.incremental()))) {
+        LOG.info(
+            "Table {}: {}",
+            unit.table(),
+            unit.isIncremental()
+                ? "incremental, " + unit.incremental()
+                : "full export each run, about " + unit.estimatedRows() + " rows");
+      }
+    }
+  }
+
+  private void tellOpened(Run run, int jobs) {
+    opened = run.number();
+    tell(
+        run,
+        "is open since "
+            + run.startedAt()
+            + ", cause "
+            + run.cause()
+            + ": "
+            + jobs
+            + " jobs, bounded by "
+            + (run.upperBound() == null ? "the last watermarks" : run.upperBound())
+            + (run.guardNote() == null || run.guardNote().isEmpty() ? "" : ", " + run.guardNote()));
+  }
+
+  private void tellClosed(Run run, List<Job> jobs) {
     metrics.seen(run, settings.runs().safetyLag());
     follow(run, jobs);
     long failed = jobs.stream().filter(job -> job.deliveredAt() == null).count();
-    String text =
-        "Run "
-            + run.number()
-            + " ("
-            + run.runId()
-            + ") of sync "
-            + run.syncId()
-            + " is closed after "
+    tell(
+        run,
+        "is closed after "
             + Duration.between(run.openedAt(), run.closedAt())
             + ": "
             + (jobs.size() - failed)
@@ -90,11 +131,12 @@ final class RunWatch {
             + jobs.stream().mapToLong(job -> Math.max(0, job.rows())).sum()
             + " rows, "
             + failed
-            + " failed";
+            + " failed");
+  }
+
+  private void tell(Run run, String what) {
     if (settings.identity().isFirst()) {
-      LOG.info(text);
-    } else {
-      LOG.debug(text);
+      LOG.info("Run {} ({}) of sync {} {}", run.number(), run.runId(), run.syncId(), what);
     }
   }
 

@@ -75,9 +75,6 @@ final class StartUp {
     String syncId = parts.settings().identity().syncId();
     OffsetProof proof = new OffsetProof(db, new Catalogue(source, parts.settings()));
     List<PlannedUnit> units = parts.patience().ask(() -> db.syncs().plan(syncId)).units();
-    if (parts.settings().identity().isFirst()) {
-      units.forEach(RunOpener::tell);
-    }
     for (PlannedUnit unit : units) {
       try {
         Optional<TableOffset> offset = parts.offsets().of(unit.table()).present();

@@ -5,6 +5,7 @@ import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.UpperBound;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +23,7 @@ public final class SyncMetrics {
   private final Outage lakexpressDb = new Outage();
   private final Outage source = new Outage();
   private volatile SeenRun run = new SeenRun(0, "", Duration.ZERO, "");
+  private volatile Instant lastBound;
   private volatile int deliveriesWaiting;
 
   private record SeenRun(long number, String state, Duration heldBack, String guardNote) {}
@@ -92,7 +94,7 @@ public final class SyncMetrics {
     return List.copyOf(tables.values());
   }
 
-  /** A run was opened, joined or seen closed. */
+  /** A run was opened, joined or seen closed; told by the reader's thread. */
   void seen(Run seen, Duration safetyLag) {
     run =
         new SeenRun(
@@ -107,12 +109,15 @@ public final class SyncMetrics {
     return run.heldBack();
   }
 
-  private static Duration heldBack(Run run, Duration safetyLag) {
-    if (run.upperBound() == null) {
+  /** A run without a bound ends where the last one did. */
+  private Duration heldBack(Run run, Duration safetyLag) {
+    if (run.upperBound() != null) {
+      lastBound = run.upperBound();
+    }
+    if (lastBound == null) {
       return Duration.ZERO;
     }
-    Duration held =
-        Duration.between(run.upperBound(), UpperBound.instant(run.startedAt(), safetyLag));
+    Duration held = Duration.between(lastBound, UpperBound.instant(run.startedAt(), safetyLag));
     return held.isNegative() ? Duration.ZERO : held;
   }
 
