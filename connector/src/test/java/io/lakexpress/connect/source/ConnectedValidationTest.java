@@ -185,7 +185,8 @@ class ConnectedValidationTest {
                 "incremental.tables",
                 List.of(
                     "Cannot read table sales.partial: no right to SELECT column day, note, though"
-                        + " others of the table may be read")));
+                        + " others of the table may be read; grant USAGE on schema \"sales\" and"
+                        + " SELECT on \"sales\".\"partial\" to \"reader\"")));
   }
 
   @Test
@@ -252,7 +253,10 @@ class ConnectedValidationTest {
                   "incremental.tables",
                   List.of("Cannot find column dya of table sales.orders: nearest are day"),
                   "table.include",
-                  List.of("Cannot read table sales.secret: permission denied for table secret")));
+                  List.of(
+                      "Cannot read table sales.secret: permission denied for table secret; grant"
+                          + " USAGE on schema \"sales\" and SELECT on \"sales\".\"secret\" to"
+                          + " \"reader\"")));
     }
   }
 

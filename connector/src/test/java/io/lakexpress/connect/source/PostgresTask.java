@@ -43,6 +43,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -71,6 +72,12 @@ final class PostgresTask implements AutoCloseable {
   private volatile boolean isClockSet = true;
   private volatile Instant now = Instant.parse("2025-01-01T00:00:00Z");
   private LakeXpressSourceTask task;
+
+  /** What is read, and by whom; the test's own database if it is not set. */
+  SourceTarget target;
+
+  /** Changes what the task is told. */
+  UnaryOperator<ReaderSettings> adjusted = UnaryOperator.identity();
 
   PostgresTask(Path folder, String spec) {
     this.lakexpressDb = new DatabaseTarget("jdbc:sqlite:" + folder.resolve("lxdb.db"), "", "");
@@ -223,10 +230,21 @@ final class PostgresTask implements AutoCloseable {
             5));
   }
 
+  private ReadSettings readSettings() {
+    ReadSettings defaults = ReadSettings.defaults();
+    return new ReadSettings(
+        fetchRows,
+        defaults.fetchBytes(),
+        defaults.timePrecision(),
+        defaults.decimalHandling(),
+        defaults.fieldNames(),
+        defaults.recordKey());
+  }
+
   private final class Wiring implements SourceWiring {
     @Override
     public ReaderSettings settings(Map<String, String> properties) {
-      return PostgresTask.this.settings();
+      return adjusted.apply(PostgresTask.this.settings());
     }
 
     @Override
@@ -236,6 +254,9 @@ final class PostgresTask implements AutoCloseable {
 
     @Override
     public SourceDatabase sourceDatabase(Map<String, String> properties) {
+      if (target != null) {
+        return new SetClock(JdbcSource.open(target, readSettings()));
+      }
       ReadSettings defaults = ReadSettings.defaults();
       return new SetClock(
           JdbcSource.open(

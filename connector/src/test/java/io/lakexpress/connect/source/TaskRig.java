@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -59,6 +60,9 @@ final class TaskRig {
 
   boolean flushing = true;
 
+  /** Where Connect takes metrics; null as on an older one. */
+  PluginMetrics metrics;
+
   private final List<SourceRecord> unwritten = new ArrayList<>();
   private LakeXpressSourceTask task;
 
@@ -86,7 +90,7 @@ final class TaskRig {
 
   TaskRig start() {
     task = new LakeXpressSourceTask(wiring(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
-    task.initialize(new OffsetsContext(offsets));
+    task.initialize(new OffsetsContext(offsets, metrics));
     task.start(Map.of());
     return this;
   }

@@ -2,9 +2,11 @@ package io.lakexpress.connect.source.jdbc;
 
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.SourceException;
+import io.lakexpress.watermark.TableId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 
 /** What differs between the databases that can be read. Used by one thread. */
 interface Dialect {
@@ -29,6 +31,16 @@ interface Dialect {
 
   /** The one table that says which failures pass. Cancellation is told apart by the caller. */
   SourceException.Kind kind(SQLException failure);
+
+  /**
+   * What an operator can do about a failure.
+   *
+   * @param table what was read, if it was one
+   * @param user who reads, or null if only the driver's own settings say it
+   */
+  default Optional<String> advice(SQLException failure, Optional<TableId> table, String user) {
+    return Optional.empty();
+  }
 
   /** The database's own words, in one line. */
   String reason(SQLException failure);

@@ -96,7 +96,7 @@ public final class JdbcSource implements SourceDatabase {
   @Override
   public Optional<String> refusedRead(TableId id) {
     return ask(
-        id.toString(),
+        id,
         catalog -> {
           try {
             catalog.tryRead(id);
@@ -105,7 +105,7 @@ public final class JdbcSource implements SourceDatabase {
             if (kind(e) != Kind.LASTING) {
               throw e;
             }
-            return Optional.of(dialect.reason(e));
+            return Optional.of(explained(e, Optional.of(id)));
           }
         });
   }
@@ -117,17 +117,17 @@ public final class JdbcSource implements SourceDatabase {
 
   @Override
   public Optional<Long> largest(TableId id, WatermarkColumn column) {
-    return ask(id.toString(), catalog -> catalog.largest(id, column));
+    return ask(id, catalog -> catalog.largest(id, column));
   }
 
   @Override
   public long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
-    return ask(id.toString(), catalog -> catalog.rowsWithoutWatermark(id, column));
+    return ask(id, catalog -> catalog.rowsWithoutWatermark(id, column));
   }
 
   @Override
   public RowCursor read(ReadRequest request) {
-    String table = request.table().id().toString();
+    TableId table = request.table().id();
     cancellation.enter();
     try {
       dialect.begin(session(), request);
@@ -135,7 +135,7 @@ public final class JdbcSource implements SourceDatabase {
       LOG.debug("Reading {}: {}", table, query.sql());
       return JdbcRowCursor.open(session, query, settings, new Reading(table));
     } catch (SQLException e) {
-      SourceException failure = failure(table, e);
+      SourceException failure = failure(table.toString(), Optional.of(table), e);
       finish();
       throw failure;
     } catch (RuntimeException e) {
@@ -165,11 +165,19 @@ public final class JdbcSource implements SourceDatabase {
   }
 
   private <T> T ask(String subject, Question<T> question) {
+    return ask(subject, Optional.empty(), question);
+  }
+
+  private <T> T ask(TableId table, Question<T> question) {
+    return ask(table.toString(), Optional.of(table), question);
+  }
+
+  private <T> T ask(String subject, Optional<TableId> table, Question<T> question) {
     cancellation.enter();
     try {
       return question.ask(dialect.catalog(session()));
     } catch (SQLException e) {
-      throw failure(subject, e);
+      throw failure(subject, table, e);
     } finally {
       cancellation.leave();
     }
@@ -189,13 +197,23 @@ public final class JdbcSource implements SourceDatabase {
     return cancellation.requested() ? Kind.CANCELLED : dialect.kind(failure);
   }
 
-  private SourceException failure(String subject, SQLException cause) {
+  private SourceException failure(String subject, Optional<TableId> table, SQLException cause) {
     Kind kind = kind(cause);
     if (kind == Kind.PASSING) {
       drop();
     }
     return new SourceException(
-        "Cannot read " + subject + ": " + dialect.reason(cause), cause, kind);
+        "Cannot read " + subject + ": " + explained(cause, table), cause, kind);
+  }
+
+  private String explained(SQLException cause, Optional<TableId> table) {
+    String reason = dialect.reason(cause);
+    return kind(cause) == Kind.CANCELLED
+        ? reason
+        : dialect
+            .advice(cause, table, target.user())
+            .map(advice -> reason + "; " + advice)
+            .orElse(reason);
   }
 
   private void finish() {
@@ -224,9 +242,9 @@ public final class JdbcSource implements SourceDatabase {
 
   /** One open cursor. */
   private final class Reading implements JdbcRowCursor.Ending {
-    private final String table;
+    private final TableId table;
 
-    private Reading(String table) {
+    private Reading(TableId table) {
       this.table = table;
     }
 
@@ -242,7 +260,7 @@ public final class JdbcSource implements SourceDatabase {
 
     @Override
     public SourceException failed(SQLException cause) {
-      return failure(table, cause);
+      return failure(table.toString(), Optional.of(table), cause);
     }
   }
 }

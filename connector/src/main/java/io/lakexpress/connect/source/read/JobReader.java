@@ -58,6 +58,7 @@ final class JobReader {
   private final TopicNames topics;
 
   private final Runnable whenPaused;
+  private final SyncMetrics metrics;
 
   private Job job;
   private Claim claim = Claim.NEW;
@@ -85,6 +86,7 @@ final class JobReader {
     this.topics = new TopicNames(settings.records().topicPrefix(), settings.identity().syncId());
     this.outlet = new RecordOutlet(parts, topics.runs());
     this.whenPaused = whenPaused;
+    this.metrics = parts.metrics();
   }
 
   /** Takes up a job. */
@@ -395,7 +397,8 @@ final class JobReader {
         topics.of(owner.table()),
         position,
         rows,
-        whenPaused);
+        whenPaused,
+        metrics.table(owner.table()));
   }
 
   private void checkClaim(Job owner) {
@@ -420,6 +423,7 @@ final class JobReader {
       return;
     }
     long rows = source.rowsWithoutWatermark(job.table(), tracking.column());
+    metrics.table(job.table()).withoutWatermark(rows);
     if (rows == 0) {
       return;
     }

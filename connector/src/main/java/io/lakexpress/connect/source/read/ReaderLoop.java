@@ -38,6 +38,7 @@ final class ReaderLoop {
   private final Supplier<SourceDatabase> sources;
   private final RunOpener opener;
   private final StartUp startUp;
+  private final RunWatch watch;
   private final List<Lane> lanes = new ArrayList<>();
   private final Deque<Job> inherited = new ArrayDeque<>();
   private final Deque<Job> postponed = new ArrayDeque<>();
@@ -61,6 +62,7 @@ final class ReaderLoop {
     this.sources = sources;
     this.opener =
         new RunOpener(settings, db, source, parts.offsets(), LateCommitGuard.of(parts, db, source));
+    this.watch = new RunWatch(parts, db);
     this.startUp = new StartUp(parts, db, source);
     this.patienceWithSiblings =
         settings.identity().taskCount() == 1
@@ -84,6 +86,7 @@ final class ReaderLoop {
    * @throws ConnectException if the task has to fail
    */
   void run() {
+    parts.patience().tell(watch::start);
     inherited.addAll(startUp.run());
     while (true) {
       parts.halt().check();
@@ -92,8 +95,14 @@ final class ReaderLoop {
           parts.halt().await(untilNextTurn());
         }
         troubles = 0;
+        parts.metrics().sourceAnswers();
       } catch (LakexpressDbException | SourceException e) {
         parts.halt().check();
+        if (e instanceof SourceException) {
+          parts.metrics().sourceDown();
+        } else {
+          parts.metrics().lakexpressDbDown();
+        }
         Duration wait = settings.timing().wait(++troubles);
         LOG.warn("Sync {} waits {}: {}", settings.identity().syncId(), wait, e.getMessage());
         parts.halt().sleep(wait);
@@ -140,7 +149,9 @@ final class ReaderLoop {
       return true;
     }
     Optional<Run> open = db.runs().openRun(settings.identity().syncId());
+    open.ifPresent(watch::open);
     if (open.isEmpty()) {
+      watch.none();
       postponed.forEach(job -> parts.leases().drop(job.jobId()));
       postponed.clear();
       return openIfDue();
@@ -254,7 +265,7 @@ final class ReaderLoop {
     String syncId = settings.identity().syncId();
     Optional<String> requested = db.syncs().requestedRun(syncId);
     if (requested.isPresent()) {
-      opener.open(requested.get());
+      watch.open(opener.open(requested.get()));
       return true;
     }
     if (settings.runs().mode() == ReaderSettings.SyncMode.ON_DEMAND
@@ -265,7 +276,7 @@ final class ReaderLoop {
     Instant opened = latest.map(Run::openedAt).orElse(null);
     Duration rest = settings.runs().schedule().untilDue(opened, db.runs().now());
     if (rest.isZero()) {
-      opener.open(latest.isPresent() ? "schedule" : "start");
+      watch.open(opener.open(latest.isPresent() ? "schedule" : "start"));
       return true;
     }
     Duration quiet = rest.compareTo(Duration.ofMinutes(1)) < 0 ? rest : Duration.ofMinutes(1);
@@ -275,7 +286,12 @@ final class ReaderLoop {
 
   private void begin(Lane lane, Job job, Claim claim) {
     parts.leases().take(job.jobId());
+    metrics(job).begun(parts.metrics().heldBack());
     lane.begin(job, claim);
+  }
+
+  private TableMetrics metrics(Job job) {
+    return parts.metrics().table(job.table());
   }
 
   /** Lets a lane read one batch. */
@@ -288,18 +304,22 @@ final class ReaderLoop {
         throw new TableFailure(
             "Skipped until the connector is restarted, since it failed: " + skip);
       }
+      metrics(job).goesOn();
       long before = parts.handOver().handedOver();
       if (reader.proceed()) {
+        metrics(job).leftAlone();
         lane.end();
       } else if (parts.handOver().handedOver() > before) {
         lane.progressed();
       }
     } catch (JobReader.Postponed e) {
-      LOG.info("Table {} waits: {}", job.table(), e.getMessage());
+      LOG.debug("Table {} waits: {}", job.table(), e.getMessage());
+      metrics(job).waits(e.getMessage());
       postponed.add(reader.current());
       lane.end();
     } catch (JobReader.LeaseLost e) {
       LOG.warn("Table {} is left alone: {}", job.table(), e.getMessage());
+      metrics(job).leftAlone();
       parts.leases().drop(reader.current().jobId());
       letGoOfHelped(reader);
       lane.end();
@@ -327,7 +347,8 @@ final class ReaderLoop {
       return;
     }
     Duration wait = settings.timing().wait(tries);
-    LOG.warn("Table {} is tried again in {}: {}", job.table(), wait, e.getMessage());
+    metrics(job).triedAgain(e.getMessage());
+    LOG.warn("{}: tried again in {}: {}", JobText.of(job), wait, e.getMessage());
     lane.waitFor(wait);
   }
 
@@ -346,7 +367,8 @@ final class ReaderLoop {
     JobReader reader = lane.reader();
     Job job = reader.current();
     lane.end();
-    LOG.error("Job {} of table {} failed: {}", job.jobId(), job.table(), reason);
+    metrics(job).failed(reason, stateAfterFailure());
+    LOG.error("{}: failed: {}", JobText.of(job), reason);
     // Whoever claims its open window next must find the offsets of all rows that are on their way.
     parts.handOver().awaitTaken(settings.timing().lease());
     parts.leases().drop(job.jobId());
@@ -357,6 +379,13 @@ final class ReaderLoop {
       case SKIP -> skipped.putIfAbsent(job.table(), reason);
       case FAIL -> throw new ConnectException(reason);
     }
+  }
+
+  private TableState stateAfterFailure() {
+    return switch (settings.runs().errorAction()) {
+      case SKIP -> TableState.SKIPPED;
+      case CONTINUE, FAIL -> TableState.FAILED;
+    };
   }
 
   private void letGoOfHelped(JobReader reader) {

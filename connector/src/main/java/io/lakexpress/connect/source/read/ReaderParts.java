@@ -11,4 +11,5 @@ record ReaderParts(
     HandOver handOver,
     GuardRule guard,
     Halt halt,
-    Clock clock) {}
+    Clock clock,
+    SyncMetrics metrics) {}

@@ -33,6 +33,11 @@ public record ReaderSettings(
     public String owner() {
       return connector + "/" + taskIndex;
     }
+
+    /** Whether it is this task that speaks for all of its connector. */
+    boolean isFirst() {
+      return taskIndex == 0;
+    }
   }
 
   /** When runs start, how they are bounded, what becomes of failures. */

@@ -37,7 +37,6 @@ final class RunOpener {
   private final Catalogue catalogue;
   private final TableOffsets offsets;
   private final LateCommitGuard guard;
-  private final Set<TableId> told = new HashSet<>();
 
   RunOpener(
       ReaderSettings settings,
@@ -74,16 +73,6 @@ final class RunOpener {
     db.syncs().storePlan(syncId, units);
     Run run =
         db.runs().open(new NewRun(syncId, cause, startedAt, bound.until(), bound.note(), jobs));
-    LOG.info(
-        "Run {} ({}) of sync {} is open since {}, cause {}: {} jobs, bounded by {}{}",
-        run.number(),
-        run.runId(),
-        syncId,
-        run.startedAt(),
-        run.cause(),
-        jobs.size(),
-        run.upperBound() == null ? "the last watermarks" : run.upperBound(),
-        run.guardNote() == null || run.guardNote().isEmpty() ? "" : ", " + run.guardNote());
     db.runs().prune(syncId, db.runs().now().minus(settings.runs().retention()));
     return run;
   }
@@ -119,14 +108,6 @@ final class RunOpener {
       String incremental = spec == null ? "" : spec.toString();
       units.add(new PlannedUnit(table.id(), Slice.WHOLE, incremental, table.estimatedRows()));
       found.add(table.id());
-      if (told.add(table.id())) {
-        LOG.info(
-            "Table {}: {}",
-            table.id(),
-            spec == null
-                ? "full export each run, about " + table.estimatedRows() + " rows"
-                : "incremental by " + spec.column() + " as " + spec.type().text());
-      }
     }
     for (Map.Entry<TableId, TableSpec> entry : selected.specs().entrySet()) {
       if (found.contains(entry.getKey())) {

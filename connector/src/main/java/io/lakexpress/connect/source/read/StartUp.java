@@ -6,6 +6,9 @@ import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.PlannedUnit;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.Status;
+import io.lakexpress.offset.TableOffset;
+import io.lakexpress.watermark.TableSpec;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,12 +44,15 @@ final class StartUp {
 
   private void tell() {
     ReaderSettings settings = parts.settings();
+    if (!settings.identity().isFirst()) {
+      LOG.debug("Task {} reads", settings.identity().owner());
+      return;
+    }
     LOG.info(
-        "Sync {}: task {} of {} of connector {} reads, {}, {} incremental tables, lag {}",
+        "Sync {}: connector {} reads with {} tasks, {}, {} incremental tables, lag {}",
         settings.identity().syncId(),
-        settings.identity().taskIndex() + 1,
-        settings.identity().taskCount(),
         settings.identity().connector(),
+        settings.identity().taskCount(),
         settings.identity().delivery() == Delivery.EXACTLY_ONCE
             ? "exactly once"
             : "at least once (exactly.once.support is not required)",
@@ -68,18 +74,33 @@ final class StartUp {
   private void prove() {
     String syncId = parts.settings().identity().syncId();
     OffsetProof proof = new OffsetProof(db, new Catalogue(source, parts.settings()));
-    for (PlannedUnit unit : parts.patience().ask(() -> db.syncs().plan(syncId)).units()) {
+    List<PlannedUnit> units = parts.patience().ask(() -> db.syncs().plan(syncId)).units();
+    for (PlannedUnit unit : units) {
       try {
-        parts
-            .offsets()
-            .of(unit.table())
-            .present()
-            .ifPresent(offset -> parts.patience().tell(() -> proof.write(syncId, unit, offset)));
+        Optional<TableOffset> offset = parts.offsets().of(unit.table()).present();
+        offset.ifPresent(at -> parts.patience().tell(() -> proof.write(syncId, unit, at)));
+        if (Math.floorMod(unit.table().hashCode(), parts.settings().identity().taskCount())
+            == parts.settings().identity().taskIndex()) {
+          show(unit, offset.flatMap(TableOffset::watermark).orElse(null));
+        }
       } catch (TableFailure e) {
         // Its job will fail with this; the other tables go on.
         LOG.warn(e.getMessage());
       }
     }
+  }
+
+  /** So that somebody speaks of each table before it is read again. */
+  private void show(PlannedUnit unit, String watermark) {
+    Instant completeTo =
+        watermark == null || !unit.isIncremental()
+            ? null
+            : Freshness.of(
+                    watermark,
+                    TableSpec.parse(unit.incremental()).direction(),
+                    parts.settings().runs().zones().of(unit.table()))
+                .orElse(null);
+    parts.metrics().table(unit.table()).stands(watermark, completeTo);
   }
 
   private List<Job> inherited() {

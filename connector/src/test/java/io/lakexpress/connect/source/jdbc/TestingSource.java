@@ -43,6 +43,12 @@ final class TestingSource implements AutoCloseable {
     return another;
   }
 
+  /** Another user, who needs no password. */
+  JdbcSource openAs(String user) {
+    return JdbcSource.open(
+        new SourceTarget(postgres.url(), user, null, Map.of(), "test"), ReadSettings.defaults());
+  }
+
   TestingSource run(String... statements) {
     postgres.run(statements);
     return this;
