@@ -20,6 +20,7 @@ import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.connect.source.read.Timing;
 import io.lakexpress.connect.source.read.ZoneRule;
+import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.jdbc.DatabaseTarget;
@@ -42,6 +43,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -58,11 +60,16 @@ final class PostgresTask implements AutoCloseable {
   final LakexpressDb db;
 
   ZoneId zone = ZoneOffset.UTC;
+  Map<TableId, ZoneId> zones = Map.of();
+  NullPolicy nullPolicy = NullPolicy.SKIP;
+  List<String> schemas = List.of("public");
+  List<String> include = List.of();
+  String user = postgres.user();
+  String spec;
   int batchRows = 100;
   int fetchRows = 100;
 
   private final DatabaseTarget lakexpressDb;
-  private final String spec;
   private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
   private final AtomicInteger reads = new AtomicInteger();
   private volatile Instant now = Instant.parse("2025-01-01T00:00:00Z");
@@ -77,6 +84,12 @@ final class PostgresTask implements AutoCloseable {
   /** The windows of the next run end exactly here, themselves included. */
   PostgresTask windowsEndAt(String instant) {
     now = Instant.parse(instant).plusNanos(1000).plus(LAG);
+    return this;
+  }
+
+  /** The windows of the next run are bounded by this instant; whatever comes at it is later. */
+  PostgresTask boundedBy(String instant) {
+    now = Instant.parse(instant).plus(LAG);
     return this;
   }
 
@@ -164,6 +177,46 @@ final class PostgresTask implements AutoCloseable {
         .toList();
   }
 
+  /** The jobs of the latest run, by table name. */
+  Map<String, Job> latestJobs() {
+    Run latest = db.runs().latestRun(SYNC).orElseThrow();
+    return db.runs().jobs(latest.runId()).stream()
+        .filter(job -> !job.isReplaced())
+        .collect(Collectors.toMap(job -> job.table().table(), job -> job));
+  }
+
+  /** The ids of rows that were sent. */
+  static List<Integer> ids(List<SourceRecord> sent) {
+    return rows(sent).stream().map(row -> ((Number) row.get("id")).intValue()).toList();
+  }
+
+  /** What Connect keeps of a table, or null. */
+  Map<String, Object> offset(TableId table) {
+    synchronized (offsets) {
+      return offsets.get(OffsetPartition.of(SYNC, table).toMap());
+    }
+  }
+
+  /** All that Connect keeps. */
+  Map<Map<String, ?>, Map<String, Object>> offsets() {
+    return offsets;
+  }
+
+  /** The properties of a real connector for the same databases. */
+  Map<String, String> properties(String... keysAndValues) {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("sync.id", SYNC);
+    properties.put("lxdb.url", lakexpressDb.url());
+    properties.put("source.url", postgres.url());
+    properties.put("source.user", user);
+    properties.put("source.time.zone", "UTC");
+    properties.put("incremental.tables", spec);
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      properties.put(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return properties;
+  }
+
   /** How often rows were asked for. */
   int reads() {
     return reads.get();
@@ -171,9 +224,7 @@ final class PostgresTask implements AutoCloseable {
 
   /** The watermark in the table's offset. */
   Object offsetValue(TableId table) {
-    synchronized (offsets) {
-      return offsets.get(OffsetPartition.of(SYNC, table).toMap()).get("last_exported_value");
-    }
+    return offset(table).get("last_exported_value");
   }
 
   /** The watermark in the LakeXpress DB. */
@@ -194,11 +245,11 @@ final class PostgresTask implements AutoCloseable {
             SyncMode.CONTINUOUS,
             Schedule.every(Duration.ofDays(1)),
             LAG,
-            new ZoneRule(zone, Map.of()),
-            NullPolicy.SKIP,
+            new ZoneRule(zone, zones),
+            nullPolicy,
             ErrorAction.CONTINUE,
             Duration.ofDays(90)),
-        new TableSelection(List.of("public"), List.of(), List.of(), Set.of(), -1, -1),
+        new TableSelection(schemas, include, List.of(), Set.of(), -1, -1),
         TableSpec.parseList(spec),
         new ReaderSettings.Records("", RecordKey.PRIMARY_KEY, batchRows, 1 << 20, 1 << 20),
         new Timing(
@@ -228,7 +279,7 @@ final class PostgresTask implements AutoCloseable {
       ReadSettings defaults = ReadSettings.defaults();
       return new SetClock(
           JdbcSource.open(
-              new SourceTarget(postgres.url(), postgres.user(), null, Map.of(), SYNC),
+              new SourceTarget(postgres.url(), user, null, Map.of(), SYNC),
               new ReadSettings(
                   fetchRows,
                   defaults.fetchBytes(),
