@@ -29,6 +29,7 @@ import io.lakexpress.offset.OffsetPartition;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -351,6 +352,11 @@ final class PostgresTask implements AutoCloseable {
     @Override
     public long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
       return real.rowsWithoutWatermark(id, column);
+    }
+
+    @Override
+    public long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) {
+      return real.rowsAbove(id, column, bound);
     }
 
     @Override

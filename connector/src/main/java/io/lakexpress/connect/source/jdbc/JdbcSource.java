@@ -10,6 +10,7 @@ import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -110,6 +111,11 @@ public final class JdbcSource implements SourceDatabase {
   @Override
   public long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
     return ask(id.toString(), catalog -> catalog.rowsWithoutWatermark(id, column));
+  }
+
+  @Override
+  public long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) {
+    return ask(id.toString(), catalog -> catalog.rowsAbove(id, column, bound));
   }
 
   @Override

@@ -32,6 +32,8 @@ final class PostgresDialect implements Dialect {
     // Binary values from the first row on: they are exact and cheaper to read.
     PGProperty.PREPARE_THRESHOLD.set(properties, -1);
     target.properties().forEach(properties::setProperty);
+    // A statement that is kept fails once one of its columns has another type.
+    PGProperty.PREPARED_STATEMENT_CACHE_QUERIES.set(properties, 0);
     if (target.user() != null) {
       properties.setProperty("user", target.user());
     }
