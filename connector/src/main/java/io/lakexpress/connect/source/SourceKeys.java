@@ -322,10 +322,11 @@ final class SourceKeys {
             NULL_POLICY,
             ConfigDef.Type.STRING,
             "skip",
-            ValidString.in("skip", "fail"),
+            ValidString.in("skip", "first-sync", "fail"),
             Importance.LOW,
-            "What to do with rows whose watermark is NULL: skip them, counted and with a warning,"
-                + " or fail the table.",
+            "What to do with rows whose watermark is NULL: skip them, counted and with a warning;"
+                + " read them once, with the first window of their table (first-sync); or fail the"
+                + " table. A row whose column is set later comes with the window it is then in.",
             group,
             6,
             Width.SHORT,

@@ -13,6 +13,7 @@ import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.watermark.ColumnKind;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -176,6 +177,11 @@ final class FakeSourceDatabase implements SourceDatabase {
 
   @Override
   public long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) {
     throw new UnsupportedOperationException();
   }
 

@@ -21,6 +21,7 @@ import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.connect.source.read.Timing;
 import io.lakexpress.connect.source.read.ZoneRule;
+import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.jdbc.DatabaseTarget;
@@ -29,6 +30,7 @@ import io.lakexpress.offset.OffsetPartition;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -44,6 +46,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -61,12 +64,16 @@ final class PostgresTask implements AutoCloseable {
   Duration lag = Duration.ofMinutes(1);
   ZoneId zone = ZoneOffset.UTC;
   GuardRule guard = GuardRule.off();
-  String user = "postgres";
+  Map<TableId, ZoneId> zones = Map.of();
+  NullPolicy nullPolicy = NullPolicy.SKIP;
+  List<String> schemas = List.of("public");
+  List<String> include = List.of();
+  String user = postgres.user();
+  String spec;
   int batchRows = 100;
   int fetchRows = 100;
 
   private final DatabaseTarget lakexpressDb;
-  private final String spec;
   private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
   private final AtomicInteger reads = new AtomicInteger();
   private volatile boolean isClockSet = true;
@@ -95,6 +102,12 @@ final class PostgresTask implements AutoCloseable {
   PostgresTask realClock() {
     isClockSet = false;
     lag = Duration.ZERO;
+    return this;
+  }
+
+  /** The windows of the next run are bounded by this instant; whatever comes at it is later. */
+  PostgresTask boundedBy(String instant) {
+    now = Instant.parse(instant).plus(lag);
     return this;
   }
 
@@ -182,6 +195,46 @@ final class PostgresTask implements AutoCloseable {
         .toList();
   }
 
+  /** The jobs of the latest run, by table name. */
+  Map<String, Job> latestJobs() {
+    Run latest = db.runs().latestRun(SYNC).orElseThrow();
+    return db.runs().jobs(latest.runId()).stream()
+        .filter(job -> !job.isReplaced())
+        .collect(Collectors.toMap(job -> job.table().table(), job -> job));
+  }
+
+  /** The ids of rows that were sent. */
+  static List<Integer> ids(List<SourceRecord> sent) {
+    return rows(sent).stream().map(row -> ((Number) row.get("id")).intValue()).toList();
+  }
+
+  /** What Connect keeps of a table, or null. */
+  Map<String, Object> offset(TableId table) {
+    synchronized (offsets) {
+      return offsets.get(OffsetPartition.of(SYNC, table).toMap());
+    }
+  }
+
+  /** All that Connect keeps. */
+  Map<Map<String, ?>, Map<String, Object>> offsets() {
+    return offsets;
+  }
+
+  /** The properties of a real connector for the same databases. */
+  Map<String, String> properties(String... keysAndValues) {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("sync.id", SYNC);
+    properties.put("lxdb.url", lakexpressDb.url());
+    properties.put("source.url", postgres.url());
+    properties.put("source.user", user);
+    properties.put("source.time.zone", "UTC");
+    properties.put("incremental.tables", spec);
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      properties.put(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return properties;
+  }
+
   /** How often rows were asked for. */
   int reads() {
     return reads.get();
@@ -189,9 +242,7 @@ final class PostgresTask implements AutoCloseable {
 
   /** The watermark in the table's offset. */
   Object offsetValue(TableId table) {
-    synchronized (offsets) {
-      return offsets.get(OffsetPartition.of(SYNC, table).toMap()).get("last_exported_value");
-    }
+    return offset(table).get("last_exported_value");
   }
 
   /** The watermark in the LakeXpress DB. */
@@ -212,11 +263,11 @@ final class PostgresTask implements AutoCloseable {
             SyncMode.CONTINUOUS,
             Schedule.every(Duration.ofDays(1)),
             lag,
-            new ZoneRule(zone, Map.of()),
-            NullPolicy.SKIP,
+            new ZoneRule(zone, zones),
+            nullPolicy,
             ErrorAction.CONTINUE,
             Duration.ofDays(90)),
-        new TableSelection(List.of("public"), List.of(), List.of(), Set.of(), -1, -1),
+        new TableSelection(schemas, include, List.of(), Set.of(), -1, -1),
         TableSpec.parseList(spec),
         new ReaderSettings.Records("", RecordKey.PRIMARY_KEY, batchRows, 1 << 20, 1 << 20),
         new Timing(
@@ -337,6 +388,11 @@ final class PostgresTask implements AutoCloseable {
     @Override
     public long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
       return real.rowsWithoutWatermark(id, column);
+    }
+
+    @Override
+    public long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) {
+      return real.rowsAbove(id, column, bound);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -35,4 +36,6 @@ interface Catalog {
   Optional<Long> largest(TableId id, WatermarkColumn column) throws SQLException;
 
   long rowsWithoutWatermark(TableId id, WatermarkColumn column) throws SQLException;
+
+  long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) throws SQLException;
 }

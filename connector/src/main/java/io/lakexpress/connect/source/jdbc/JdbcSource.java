@@ -11,6 +11,7 @@ import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -123,6 +124,11 @@ public final class JdbcSource implements SourceDatabase {
   @Override
   public long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
     return ask(id, catalog -> catalog.rowsWithoutWatermark(id, column));
+  }
+
+  @Override
+  public long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) {
+    return ask(id.toString(), catalog -> catalog.rowsAbove(id, column, bound));
   }
 
   @Override

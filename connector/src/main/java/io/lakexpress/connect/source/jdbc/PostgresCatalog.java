@@ -8,6 +8,7 @@ import io.lakexpress.connect.source.read.SourceTable.Kind;
 import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -291,6 +292,22 @@ final class PostgresCatalog implements Catalog {
                 + PostgresDialect.quoted(column.name())
                 + " IS NULL",
             rows -> rows.getLong(1))
+        .orElseThrow();
+  }
+
+  @Override
+  public long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound)
+      throws SQLException {
+    WatermarkForm form = new WatermarkForm(column.kind(), WatermarkForm.Width.LONG);
+    return session
+        .first(
+            "SELECT count(*) FROM "
+                + from(id)
+                + " WHERE "
+                + PostgresDialect.quoted(column.name())
+                + " > ?",
+            rows -> rows.getLong(1),
+            form.parameter(bound, WatermarkForm.Rounding.DOWN))
         .orElseThrow();
   }
 

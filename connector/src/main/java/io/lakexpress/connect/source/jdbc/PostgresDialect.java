@@ -40,6 +40,8 @@ final class PostgresDialect implements Dialect {
     // A plan that is kept does not survive a change of its table's columns.
     PGProperty.PREPARED_STATEMENT_CACHE_QUERIES.set(properties, 0);
     target.properties().forEach(properties::setProperty);
+    // A statement that is kept fails once one of its columns has another type.
+    PGProperty.PREPARED_STATEMENT_CACHE_QUERIES.set(properties, 0);
     if (target.user() != null) {
       properties.setProperty("user", target.user());
     }

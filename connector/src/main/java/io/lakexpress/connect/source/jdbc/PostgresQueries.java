@@ -52,12 +52,10 @@ final class PostgresQueries {
       throw ResumePoint.refused(id, "it has no columns");
     }
     Building building = new Building(table, types);
-    Optional<Window> window = request.rowsOf();
     RowPositions positions =
-        window.isEmpty()
-            ? building.everything()
-            : building.window(
-                request.table(), request.column(), window.get(), request.startAfter());
+        request.isWithoutWatermark() || request.rowsOf().isPresent()
+            ? building.window(request)
+            : building.everything();
     return building.build(positions);
   }
 
@@ -90,9 +88,9 @@ final class PostgresQueries {
       return new RowPositions.None(keyIndexes());
     }
 
-    private RowPositions window(
-        SourceTable asked, WatermarkColumn column, Window window, Optional<Cursor> after)
-        throws SQLException {
+    private RowPositions window(ReadRequest request) throws SQLException {
+      WatermarkColumn column = request.column();
+      Optional<Cursor> after = request.startAfter();
       int at = names.indexOf(column.name());
       if (at < 0) {
         throw ResumePoint.refused(
@@ -101,14 +99,19 @@ final class PostgresQueries {
       Width width = types.get(at).name().equals("numeric") ? Width.DECIMAL : Width.LONG;
       WatermarkForm form = new WatermarkForm(column.kind(), width);
       String watermark = sql(column.name());
-      if (after.isPresent() && !asked.uniqueKey().equals(table.uniqueKey())) {
+      if (after.isPresent() && !request.table().uniqueKey().equals(table.uniqueKey())) {
         throw ResumePoint.refused(table.id(), "its key changed inside a window");
       }
       order.add(watermark);
       RowPositions positions =
           table.uniqueKey().isEmpty()
               ? hashed(form, at + 1, watermark, after)
-              : keyed(form, at + 1, watermark, after);
+              : keyed(form, at + 1, column, after);
+      if (request.isWithoutWatermark()) {
+        conditions.add(watermark + " IS NULL");
+        return positions;
+      }
+      Window window = request.window();
       if (after.isEmpty()) {
         WindowBound.lower(window).ifPresent(lower -> bound(form, watermark, lower));
       }
@@ -117,31 +120,23 @@ final class PostgresQueries {
     }
 
     private RowPositions keyed(
-        WatermarkForm form, int watermarkIndex, String watermark, Optional<Cursor> after)
+        WatermarkForm form, int watermarkIndex, WatermarkColumn column, Optional<Cursor> after)
         throws SQLException {
       List<String> key = table.uniqueKey();
       streamInIndexOrder();
       seeOperatorsOf(key);
-      key.forEach(column -> order.add(sql(column)));
+      key.forEach(name -> order.add(sql(name)));
       if (after.isPresent()) {
         Cursor.Keyed cursor = ResumePoint.keyed(table, after.get());
-        Object value = form.parameter(cursor.value());
-        conditions.add(watermark + " >= ?");
-        parameters.add(value);
-        conditions.add(
-            "("
-                + watermark
-                + ", "
-                + key.stream().map(this::sql).collect(Collectors.joining(", "))
-                + ") > (?, "
-                + key.stream()
-                    .map(name -> "?::" + type(name).declared())
-                    .collect(Collectors.joining(", "))
-                + ")");
-        parameters.add(value);
+        String names = key.stream().map(this::sql).collect(Collectors.joining(", "));
+        String values =
+            key.stream()
+                .map(name -> "?::" + type(name).declared())
+                .collect(Collectors.joining(", "));
+        behind(form, sql(column.name()), cursor, names, ">", values);
         cursor.key().forEach(text -> parameters.add(new RowQuery.Untyped(text)));
       }
-      return new RowPositions.Keyed(form, watermarkIndex, keyIndexes(), Cursor.columnsText(key));
+      return new RowPositions.Keyed(form, watermarkIndex, keyIndexes(), table.order(column));
     }
 
     private RowPositions hashed(
@@ -151,20 +146,39 @@ final class PostgresQueries {
       Cursor.Hashed cursor = null;
       if (after.isPresent()) {
         cursor = ResumePoint.hashed(table, after.get());
-        Object value = form.parameter(cursor.value());
-        conditions.add(watermark + " >= ?");
-        parameters.add(value);
-        conditions.add("(" + watermark + ", " + ROW_HASH + ") >= (?, ?::text)");
-        parameters.add(value);
+        behind(form, watermark, cursor, ROW_HASH, ">=", "?::text");
         parameters.add(new RowQuery.Untyped(cursor.hash()));
       }
       return new RowPositions.Hashed(
           form, watermarkIndex, items.size(), table.fingerprint(), cursor);
     }
 
+    /** The rows at a cursor and behind it; what is to be bound for the rest comes next. */
+    private void behind(
+        WatermarkForm form,
+        String watermark,
+        Cursor cursor,
+        String rest,
+        String comparison,
+        String values) {
+      if (cursor.isWithoutWatermark()) {
+        conditions.add("(" + rest + ") " + comparison + " (" + values + ")");
+        return;
+      }
+      Object value = form.parameter(cursor.value());
+      bound(watermark + " >= ?", value);
+      bound("(" + watermark + ", " + rest + ") " + comparison + " (?, " + values + ")", value);
+    }
+
     private void bound(WatermarkForm form, String watermark, WindowBound bound) {
-      conditions.add(watermark + " " + bound.operator() + " ?");
-      parameters.add(form.parameter(bound.value(), bound.rounding()));
+      bound(
+          watermark + " " + bound.operator() + " ?",
+          form.parameter(bound.value(), bound.rounding()));
+    }
+
+    private void bound(String condition, Object parameter) {
+      conditions.add(condition);
+      parameters.add(parameter);
     }
 
     /** Where the texts of the key stand in the select list, which is added to where it must be. */

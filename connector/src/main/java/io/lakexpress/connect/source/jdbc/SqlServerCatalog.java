@@ -9,6 +9,7 @@ import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.watermark.ColumnKind;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -240,6 +241,31 @@ final class SqlServerCatalog implements Catalog {
                 + SqlServerDialect.quoted(column.name())
                 + " IS NULL",
             rows -> rows.getLong(1))
+        .orElseThrow();
+  }
+
+  @Override
+  public long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound)
+      throws SQLException {
+    SqlServerType type =
+        described(relations(id)).stream()
+            .flatMap(table -> table.type(column.name()).stream())
+            .findFirst()
+            .orElseThrow(
+                () -> new SQLException("it has no column \"" + column.name() + "\"", "42S22"));
+    SqlServerWatermark watermark = new SqlServerWatermark(type, column);
+    String value = watermark.parameter(bound, WatermarkForm.Rounding.DOWN);
+    useLevelFor(id);
+    return session
+        .first(
+            "SELECT COUNT_BIG(*) FROM "
+                + SqlServerDialect.quoted(id)
+                + " WHERE "
+                + SqlServerDialect.quoted(column.name())
+                + " > "
+                + watermark.placeholder(value),
+            rows -> rows.getLong(1),
+            value)
         .orElseThrow();
   }
 

@@ -36,9 +36,10 @@ final class SqlServerQueries {
       throw ResumePoint.refused(table.id(), "it has no columns");
     }
     Building building = new Building(table);
-    Optional<Window> window = request.rowsOf();
     RowPositions positions =
-        window.isEmpty() ? building.everything() : building.window(request, window.get());
+        request.isWithoutWatermark() || request.rowsOf().isPresent()
+            ? building.window(request)
+            : building.everything();
     return building.build(positions);
   }
 
@@ -73,7 +74,7 @@ final class SqlServerQueries {
       return new RowPositions.None(keyIndexes());
     }
 
-    private RowPositions window(ReadRequest request, Window window) {
+    private RowPositions window(ReadRequest request) {
       Optional<Cursor> after = request.startAfter();
       if (after.isPresent() && !request.table().uniqueKey().equals(table.source().uniqueKey())) {
         throw ResumePoint.refused(table.id(), "its key changed inside a window");
@@ -82,7 +83,14 @@ final class SqlServerQueries {
       order.add(sql(request.column().name()));
       int at = names.indexOf(request.column().name()) + 1;
       RowPositions positions =
-          key.isEmpty() ? hashed(watermark, at, after) : keyed(watermark, at, after);
+          key.isEmpty()
+              ? hashed(watermark, at, after)
+              : keyed(watermark, at, request.column(), after);
+      if (request.isWithoutWatermark()) {
+        conditions.add(sql(request.column().name()) + " IS NULL");
+        return positions;
+      }
+      Window window = request.window();
       if (after.isEmpty()) {
         WindowBound.lower(window)
             .filter(lower -> !watermark.isBelowAll(lower.value()))
@@ -111,23 +119,23 @@ final class SqlServerQueries {
       return new SqlServerWatermark(type, column);
     }
 
-    private RowPositions keyed(SqlServerWatermark watermark, int at, Optional<Cursor> after) {
+    private RowPositions keyed(
+        SqlServerWatermark watermark, int at, WatermarkColumn column, Optional<Cursor> after) {
       String watermarkName = watermark.type().column();
       // A column may stand only once in the order, and the watermark may be part of the key.
       List<SqlServerKeyColumn> rest =
-          key.stream().filter(column -> !column.type().column().equals(watermarkName)).toList();
-      rest.forEach(column -> order.add(sql(column.type().column())));
+          key.stream().filter(part -> !part.type().column().equals(watermarkName)).toList();
+      rest.forEach(part -> order.add(sql(part.type().column())));
       if (after.isPresent()) {
         Cursor.Keyed cursor = ResumePoint.keyed(table.source(), after.get());
         List<RowsAfter.Part> parts = new ArrayList<>();
-        for (SqlServerKeyColumn column : rest) {
-          Object value = column.parameter(cursor.key().get(key.indexOf(column)));
-          parts.add(new RowsAfter.Part(sql(column.type().column()), column.placeholder(), value));
+        for (SqlServerKeyColumn part : rest) {
+          Object value = part.parameter(cursor.key().get(key.indexOf(part)));
+          parts.add(new RowsAfter.Part(sql(part.type().column()), part.placeholder(), value));
         }
-        resume(watermark, cursor.value(), parts, ">");
+        resume(watermark, cursor, parts, ">");
       }
-      String columns = Cursor.columnsText(table.source().uniqueKey());
-      return new RowPositions.Keyed(watermark, at, keyIndexes(), columns);
+      return new RowPositions.Keyed(watermark, at, keyIndexes(), table.source().order(column));
     }
 
     private RowPositions hashed(SqlServerWatermark watermark, int at, Optional<Cursor> after) {
@@ -143,7 +151,7 @@ final class SqlServerQueries {
         RowsAfter.Part part =
             new RowsAfter.Part(ROW_HASH, "CONVERT(binary(32), ?, 2)", cursor.hash());
         // With the hash itself, as not all rows that have it may have been handed over.
-        resume(watermark, cursor.value(), List.of(part), ">=");
+        resume(watermark, cursor, List.of(part), ">=");
       }
       return new RowPositions.Hashed(
           watermark, at, items.size(), table.source().fingerprint(), cursor);
@@ -151,15 +159,22 @@ final class SqlServerQueries {
 
     /** Rows above a watermark, or with the same and behind the cursor. */
     private void resume(
-        SqlServerWatermark watermark, String text, List<RowsAfter.Part> within, String last) {
-      String value = watermark.parameter(text);
+        SqlServerWatermark watermark, Cursor cursor, List<RowsAfter.Part> within, String last) {
+      if (cursor.isWithoutWatermark()) {
+        behind(new RowsAfter(within, last));
+        return;
+      }
+      String value = watermark.parameter(cursor.value());
       RowsAfter.Part own =
           new RowsAfter.Part(sql(watermark.type().column()), watermark.placeholder(value), value);
       List<RowsAfter.Part> parts = new ArrayList<>(List.of(own));
       parts.addAll(within);
       conditions.add(own.column() + " >= " + own.placeholder());
       parameters.add(value);
-      RowsAfter rows = new RowsAfter(parts, last);
+      behind(new RowsAfter(parts, last));
+    }
+
+    private void behind(RowsAfter rows) {
       conditions.add(rows.sql());
       parameters.addAll(rows.parameters());
     }

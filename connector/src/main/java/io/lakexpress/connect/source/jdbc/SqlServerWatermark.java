@@ -1,6 +1,7 @@
 package io.lakexpress.connect.source.jdbc;
 
 import io.lakexpress.connect.source.jdbc.WatermarkForm.Rounding;
+import io.lakexpress.offset.Cursor;
 import io.lakexpress.watermark.ColumnKind;
 import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.WatermarkValue;
@@ -35,6 +36,9 @@ record SqlServerWatermark(SqlServerType type, WatermarkColumn column) implements
 
   @Override
   public String read(ResultSet rows, int index) throws SQLException {
+    if (rows.getObject(index) == null) {
+      return Cursor.NO_WATERMARK;
+    }
     return switch (column.kind()) {
       case DATE -> new WatermarkValue.Day(rows.getObject(index, LocalDate.class)).text();
       case LOCAL_TIME ->

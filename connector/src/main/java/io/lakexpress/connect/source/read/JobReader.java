@@ -15,6 +15,7 @@ import io.lakexpress.watermark.Window;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +51,7 @@ final class JobReader {
   private final LakexpressDb db;
   private final SourceDatabase source;
   private final Catalogue catalogue;
+  private final UnreachedRows unreached;
   private final TableOffsets offsets;
   private final Leases leases;
   private final Patience patience;
@@ -66,7 +68,7 @@ final class JobReader {
   private Reading reading;
 
   /** An open window or export, and what closes it. */
-  private record Reading(Job job, RowPump pump, Runnable closing) {}
+  private record Reading(Job job, RowPump pump, BooleanSupplier closing) {}
 
   /**
    * A reader of jobs, one after the other.
@@ -79,6 +81,7 @@ final class JobReader {
     this.db = db;
     this.source = source;
     this.catalogue = new Catalogue(source, settings);
+    this.unreached = new UnreachedRows(source);
     this.offsets = parts.offsets();
     this.leases = parts.leases();
     this.patience = parts.patience();
@@ -160,7 +163,13 @@ final class JobReader {
             0,
             (row, at) -> TableOffset.exporting(exported.runId(), exported.jobId(), row));
     return read(
-        new Reading(exported, pump, () -> outlet.exported(exported, pump.rows())),
+        new Reading(
+            exported,
+            pump,
+            () -> {
+              outlet.exported(exported, pump.rows());
+              return ended(exported);
+            }),
         ReadRequest.full(table));
   }
 
@@ -198,7 +207,8 @@ final class JobReader {
 
   /** The window of the open run. */
   private boolean ownWindow(Tracking tracking, String lower) {
-    checkNulls(tracking);
+    checkNulls(tracking, isFirst(job, lower));
+    unreached.tell(tracking, isFirst(job, lower));
     if (job.upperBound() == null) {
       checkBoundless(tracking, lower);
       outlet.closed(job, tracking, lower, null, 0);
@@ -225,7 +235,7 @@ final class JobReader {
   }
 
   private boolean resume(Job owner, TableOffset at, Tracking tracking) {
-    if (at.cursor() != null && !fits(at.cursor(), tracking.table())) {
+    if (at.cursor() != null && !fits(at.cursor(), tracking)) {
       LOG.warn(
           "The columns or the key of table {} changed inside its window, which begins anew",
           job.table());
@@ -236,14 +246,18 @@ final class JobReader {
   }
 
   /** Whether the cursor was made of the key, or else the columns, that the table has now. */
-  private static boolean fits(Cursor cursor, SourceTable table) {
+  private static boolean fits(Cursor cursor, Tracking tracking) {
+    SourceTable table = tracking.table();
     if (cursor instanceof Cursor.Hashed hashed) {
       return table.uniqueKey().isEmpty() && hashed.fingerprint().equals(table.fingerprint());
     }
     Cursor.Keyed keyed = (Cursor.Keyed) cursor;
-    return keyed.columns() == null
-        ? keyed.key().size() == table.uniqueKey().size()
-        : keyed.columns().equals(Cursor.columnsText(table.uniqueKey()));
+    if (keyed.columns() == null) {
+      return keyed.key().size() == table.uniqueKey().size();
+    }
+    // Earlier versions kept the key's names alone.
+    return keyed.columns().equals(table.order(tracking.column()))
+        || keyed.columns().equals(Cursor.columnsText(table.uniqueKey()));
   }
 
   /** An earlier job's window is open: it is read to its end under its own job. */
@@ -313,19 +327,67 @@ final class JobReader {
       Job owner, Tracking tracking, String lower, String upper, Cursor after, long rows) {
     Window window = between(tracking, lower, upper);
     String bound = window.upper().text();
-    if (window.isEmpty() && rows == 0) {
-      outlet.closed(owner, tracking, lower, bound, 0);
-      helped = null;
-      return owner.jobId().equals(job.jobId());
+    BiFunction<Long, Cursor, TableOffset> position =
+        (row, at) -> TableOffset.open(lower, owner.runId(), owner.jobId(), row, bound, at);
+    if (beginsWithoutWatermarks(owner, tracking, lower, after)) {
+      RowPump pump = pump(owner, rows, position);
+      return read(
+          new Reading(
+              owner,
+              pump,
+              () -> readWindow(owner, tracking, window, lower, null, pump.rows(), position)),
+          ReadRequest.withoutWatermark(tracking.table(), tracking.column(), after));
     }
-    RowPump pump =
-        pump(
-            owner,
-            rows,
-            (row, at) -> TableOffset.open(lower, owner.runId(), owner.jobId(), row, bound, at));
+    return readWindow(owner, tracking, window, lower, after, rows, position);
+  }
+
+  private boolean readWindow(
+      Job owner,
+      Tracking tracking,
+      Window window,
+      String lower,
+      Cursor after,
+      long rows,
+      BiFunction<Long, Cursor, TableOffset> position) {
+    String bound = window.upper().text();
+    if (window.isEmpty()) {
+      outlet.closed(owner, tracking, lower, bound, rows);
+      return ended(owner);
+    }
+    RowPump pump = pump(owner, rows, position);
     return read(
-        new Reading(owner, pump, () -> outlet.closed(owner, tracking, lower, bound, pump.rows())),
+        new Reading(
+            owner,
+            pump,
+            () -> {
+              outlet.closed(owner, tracking, lower, bound, pump.rows());
+              return ended(owner);
+            }),
         new ReadRequest(tracking.table(), tracking.column(), window, after));
+  }
+
+  /**
+   * Whether the job begins, or goes on, with the rows that have no watermark. They come first: a
+   * row that gets one meanwhile comes again rather than never.
+   */
+  private boolean beginsWithoutWatermarks(
+      Job owner, Tracking tracking, String lower, Cursor after) {
+    if (after != null) {
+      return after.isWithoutWatermark();
+    }
+    return settings.runs().nullPolicy() == NullPolicy.FIRST_SYNC
+        && isFirst(owner, lower)
+        && tracking.mayLackWatermarks();
+  }
+
+  /** Whether a window is the first one of its table. */
+  private static boolean isFirst(Job owner, String lower) {
+    return lower == null || owner.mode() == JobMode.FIRST_SYNC;
+  }
+
+  private boolean ended(Job owner) {
+    helped = null;
+    return owner.jobId().equals(job.jobId());
   }
 
   private boolean read(Reading begun, ReadRequest request) {
@@ -357,9 +419,7 @@ final class JobReader {
       case ENDED -> {
         reading = null;
         tellInfinite(open.pump());
-        open.closing().run();
-        helped = null;
-        yield open.job().jobId().equals(job.jobId());
+        yield open.closing().getAsBoolean();
       }
     };
   }
@@ -417,9 +477,8 @@ final class JobReader {
     leases.begin(owner.jobId());
   }
 
-  private void checkNulls(Tracking tracking) {
-    SourceColumn column = tracking.table().column(tracking.column().name()).orElseThrow();
-    if (column.nullability() == SourceColumn.Nullability.NOT_NULL) {
+  private void checkNulls(Tracking tracking, boolean isFirst) {
+    if (!tracking.mayLackWatermarks()) {
       return;
     }
     long rows = source.rowsWithoutWatermark(job.table(), tracking.column());
@@ -428,11 +487,23 @@ final class JobReader {
       return;
     }
     String what =
-        rows + " rows of table " + job.table() + " have no " + column.name() + " (it is NULL)";
-    if (settings.runs().nullPolicy() == NullPolicy.FAIL) {
-      throw new TableFailure("Cannot export table " + job.table() + " whole: " + what);
+        rows
+            + " rows of table "
+            + job.table()
+            + " have no "
+            + tracking.column().name()
+            + " (it is NULL)";
+    switch (settings.runs().nullPolicy()) {
+      case FAIL -> throw new TableFailure("Cannot export table " + job.table() + " whole: " + what);
+      case SKIP -> LOG.warn("{}: they are left out", what);
+      case FIRST_SYNC -> {
+        if (isFirst) {
+          LOG.info("{}: they come once, with this first window", what);
+        } else {
+          LOG.warn("{}: they are left out, but for those that came with the first window", what);
+        }
+      }
     }
-    LOG.warn("{}: they are left out", what);
   }
 
   private void tellInfinite(RowPump pump) {

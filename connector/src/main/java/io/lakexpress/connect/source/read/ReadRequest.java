@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param table as the catalogue describes it now
  * @param column the watermark column; null for a full export
- * @param window the window; null for a full export
+ * @param window the window; null for a full export, and for the rows without watermark
  * @param after the last row handed over, to go on behind it; null to begin
  */
 public record ReadRequest(SourceTable table, WatermarkColumn column, Window window, Cursor after) {
@@ -19,7 +19,22 @@ public record ReadRequest(SourceTable table, WatermarkColumn column, Window wind
     return new ReadRequest(table, null, null, null);
   }
 
+  /** The rows whose watermark column is NULL, in the order of the key. */
+  public static ReadRequest withoutWatermark(
+      SourceTable table, WatermarkColumn column, Cursor after) {
+    return new ReadRequest(table, column, null, after);
+  }
+
+  /** Whether the rows are those whose watermark column is NULL. */
+  public boolean isWithoutWatermark() {
+    return column != null && window == null;
+  }
+
+  /** The window, or empty for a full export; rows without watermark are in no window. */
   public Optional<Window> rowsOf() {
+    if (isWithoutWatermark()) {
+      throw new IllegalStateException("Rows of " + table.id() + " without watermark: no window");
+    }
     return Optional.ofNullable(window);
   }
 

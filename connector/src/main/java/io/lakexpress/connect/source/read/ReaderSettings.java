@@ -69,6 +69,7 @@ public record ReaderSettings(
   /** What becomes of rows without a watermark. */
   public enum NullPolicy {
     SKIP,
+    FIRST_SYNC,
     FAIL
   }
 

@@ -2,6 +2,7 @@ package io.lakexpress.connect.source.read;
 
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,9 @@ public interface SourceDatabase extends AutoCloseable {
 
   /** How many rows have no watermark. */
   long rowsWithoutWatermark(TableId id, WatermarkColumn column);
+
+  /** How many rows have a watermark above a time; infinity is above all. */
+  long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound);
 
   /** Begins to read. The cursor must be closed before anything else is asked of this database. */
   RowCursor read(ReadRequest request);

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class PostgresWindowTest {
+  private static final String BY_TIME_AND_ID = "[\"at timestamp with time zone\",\"id integer\"]";
+
   private final TestingSource database = new TestingSource();
 
   @AfterEach
@@ -47,7 +49,8 @@ class PostgresWindowTest {
 
     assertThat(database.rows(database.first("t", "at", "2025-01-01T00:00:00Z")))
         .extracting(TestingSource.Row::position)
-        .containsExactly(new Cursor.Keyed("2024-01-01T00:00:00.123456Z", List.of("1"), "[\"id\"]"));
+        .containsExactly(
+            new Cursor.Keyed("2024-01-01T00:00:00.123456Z", List.of("1"), BY_TIME_AND_ID));
   }
 
   @Test
@@ -95,7 +98,7 @@ class PostgresWindowTest {
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.value().get("at")).isEqualTo(Long.MIN_VALUE);
       assertThat(cursor.position())
-          .isEqualTo(new Cursor.Keyed("-infinity", List.of("1"), "[\"id\"]"));
+          .isEqualTo(new Cursor.Keyed("-infinity", List.of("1"), BY_TIME_AND_ID));
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.value().get("id")).isEqualTo(2);
       assertThat(cursor.next()).isFalse();

@@ -233,6 +233,13 @@ public final class MemorySource implements SourceDatabase {
   }
 
   @Override
+  public synchronized long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) {
+    return tables.get(id).rows.stream()
+        .filter(row -> row.at() != null && watermark(row, false).compareTo(bound) > 0)
+        .count();
+  }
+
+  @Override
   public RowCursor read(ReadRequest request) {
     await();
     synchronized (this) {
@@ -240,7 +247,10 @@ public final class MemorySource implements SourceDatabase {
       openCursors++;
       Table table = tables.get(request.table().id());
       List<Row> rows = new ArrayList<>(table.rows);
-      if (request.column() != null) {
+      if (request.isWithoutWatermark()) {
+        rows.removeIf(row -> row.at() != null);
+        rows.sort(Comparator.comparing(Row::id));
+      } else if (request.column() != null) {
         boolean byId = request.column().kind() == ColumnKind.INTEGER;
         rows.removeIf(row -> row.at() == null || !request.window().contains(watermark(row, byId)));
         rows.sort(Comparator.comparing((Row row) -> watermark(row, byId)).thenComparing(Row::id));
@@ -326,7 +336,8 @@ public final class MemorySource implements SourceDatabase {
       }
       Row row = rows.get(at);
       boolean byId = request.column().kind() == ColumnKind.INTEGER;
-      String watermark = watermark(row, byId).text();
+      String watermark =
+          request.isWithoutWatermark() ? Cursor.NO_WATERMARK : watermark(row, byId).text();
       if (isKeyed()) {
         return new Cursor.Keyed(watermark, List.of(Long.toString(row.id())));
       }
