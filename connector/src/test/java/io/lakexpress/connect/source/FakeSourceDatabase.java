@@ -11,6 +11,7 @@ import io.lakexpress.connect.source.read.SourceException;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.watermark.ColumnKind;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
 import java.time.Instant;
@@ -172,6 +173,16 @@ final class FakeSourceDatabase implements SourceDatabase {
   @Override
   public Optional<Long> largest(TableId id, WatermarkColumn column) {
     throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<String> sliceBounds(ReadRequest rows, String column, SliceMethod method, int slices) {
+    throw new UnsupportedOperationException("validation cuts no slices");
+  }
+
+  @Override
+  public long blocks(TableId id) {
+    throw new UnsupportedOperationException("validation cuts no slices");
   }
 
   @Override

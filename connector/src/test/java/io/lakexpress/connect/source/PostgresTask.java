@@ -26,6 +26,7 @@ import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.jdbc.DatabaseTarget;
 import io.lakexpress.lxdb.jdbc.LakexpressDatabases;
 import io.lakexpress.offset.OffsetPartition;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
 import io.lakexpress.watermark.WatermarkColumn;
@@ -63,6 +64,7 @@ final class PostgresTask implements AutoCloseable {
   String user = "postgres";
   int batchRows = 100;
   int fetchRows = 100;
+  ReaderSettings.Slicing slicing = ReaderSettings.Slicing.off();
 
   private final DatabaseTarget lakexpressDb;
   private final String spec;
@@ -220,7 +222,8 @@ final class PostgresTask implements AutoCloseable {
             Duration.ofMillis(20),
             Duration.ofMillis(20),
             Duration.ofMillis(200),
-            5));
+            5),
+        slicing);
   }
 
   private final class Wiring implements SourceWiring {
@@ -311,6 +314,17 @@ final class PostgresTask implements AutoCloseable {
     @Override
     public Optional<Long> largest(TableId id, WatermarkColumn column) {
       return real.largest(id, column);
+    }
+
+    @Override
+    public List<String> sliceBounds(
+        ReadRequest rows, String column, SliceMethod method, int slices) {
+      return real.sliceBounds(rows, column, method, slices);
+    }
+
+    @Override
+    public long blocks(TableId id) {
+      return real.blocks(id);
     }
 
     @Override

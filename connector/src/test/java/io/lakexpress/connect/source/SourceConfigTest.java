@@ -60,8 +60,8 @@ class SourceConfigTest {
                     10_000,
                     16_777_216,
                     5000),
-                new SourceConfig.Records(
-                    "", "primary-key", "micros", "precise", "none", 1_048_576)));
+                new SourceConfig.Records("", "primary-key", "micros", "precise", "none", 1_048_576),
+                new SourceConfig.Slices(1, 100_000, List.of())));
   }
 
   @Test

@@ -34,5 +34,7 @@ interface Catalog {
 
   Optional<Long> largest(TableId id, WatermarkColumn column) throws SQLException;
 
+  long blocks(TableId id) throws SQLException;
+
   long rowsWithoutWatermark(TableId id, WatermarkColumn column) throws SQLException;
 }

@@ -9,6 +9,7 @@ import io.lakexpress.connect.source.read.SourceException;
 import io.lakexpress.connect.source.read.SourceException.Kind;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
 import java.sql.SQLException;
@@ -118,6 +119,24 @@ public final class JdbcSource implements SourceDatabase {
   @Override
   public Optional<Long> largest(TableId id, WatermarkColumn column) {
     return ask(id.toString(), catalog -> catalog.largest(id, column));
+  }
+
+  @Override
+  public List<String> sliceBounds(ReadRequest rows, String column, SliceMethod method, int slices) {
+    cancellation.enter();
+    try {
+      session().begin();
+      return dialect.sliceBounds(session, rows, settings, column, method, slices);
+    } catch (SQLException e) {
+      throw failure(rows.table().id().toString(), e);
+    } finally {
+      finish();
+    }
+  }
+
+  @Override
+  public long blocks(TableId id) {
+    return ask("the size of " + id, catalog -> catalog.blocks(id));
   }
 
   @Override

@@ -2,10 +2,12 @@ package io.lakexpress.connect.source.jdbc;
 
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.SourceException;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Properties;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
@@ -74,6 +76,19 @@ final class PostgresDialect implements Dialect {
   /** The rows come by fetches, so the rest never leaves the server. */
   @Override
   public void abandon(Statement statement) {}
+
+  @Override
+  public List<String> sliceBounds(
+      Session session,
+      ReadRequest request,
+      ReadSettings settings,
+      String column,
+      SliceMethod method,
+      int slices)
+      throws SQLException {
+    useTextForms(session.connection(), "true");
+    return new PostgresQueries(session, settings).sliceBounds(request, column, method, slices);
+  }
 
   @Override
   public SourceException.Kind kind(SQLException failure) {

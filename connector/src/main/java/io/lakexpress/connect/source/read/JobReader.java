@@ -28,12 +28,12 @@ final class JobReader {
   /** An export is begun so often, then its job fails. */
   private static final int EXPORT_ATTEMPTS = 5;
 
-  /** Another task still holds the job whose window has to be finished first. */
+  /** Others have to come to an end first. */
   static final class Postponed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private Postponed(String jobId) {
-      super("Job " + jobId + " is still held", null, false, false);
+    Postponed(String reason) {
+      super(reason, null, false, false);
     }
   }
 
@@ -41,7 +41,7 @@ final class JobReader {
   static final class LeaseLost extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private LeaseLost(String jobId) {
+    LeaseLost(String jobId) {
       super("Job " + jobId + " was taken by somebody else", null, false, false);
     }
   }
@@ -55,6 +55,8 @@ final class JobReader {
   private final Patience patience;
   private final HandOver handOver;
   private final RecordOutlet outlet;
+  private final SliceOutlet slices;
+  private final Siblings siblings;
   private final TopicNames topics;
 
   private final Runnable whenPaused;
@@ -84,6 +86,8 @@ final class JobReader {
     this.handOver = parts.handOver();
     this.topics = new TopicNames(settings.records().topicPrefix(), settings.identity().syncId());
     this.outlet = new RecordOutlet(parts, topics.runs());
+    this.slices = new SliceOutlet(parts, topics.runs());
+    this.siblings = new Siblings(parts.patience(), db);
     this.whenPaused = whenPaused;
   }
 
@@ -105,6 +109,11 @@ final class JobReader {
     return job;
   }
 
+  /** Where the claim came from, as long as the job was not begun. */
+  Claim claim() {
+    return claim;
+  }
+
   /**
    * Goes on with the job by one batch at most.
    *
@@ -122,7 +131,10 @@ final class JobReader {
             reason -> {
               throw new TableFailure(reason);
             });
-    return job.mode() == JobMode.FULL ? export() : window();
+    if (job.mode() == JobMode.FULL) {
+      return export();
+    }
+    return job.slice().isWhole() ? window() : slice();
   }
 
   private List<TableId> plannedTables() {
@@ -133,9 +145,10 @@ final class JobReader {
 
   private boolean export() {
     JobStart start =
-        JobStart.ofExport(job, offsets.of(job.table()), claim, settings.identity().delivery());
+        JobStart.ofExport(
+            job, offsets.of(job.table(), job.slice()), claim, settings.identity().delivery());
     if (start instanceof JobStart.Ended ended) {
-      return deliver(ended.rows());
+      return job.slice().isWhole() ? deliver(ended.rows()) : endedExport(ended.rows());
     }
     if (start instanceof JobStart.Anew anew) {
       if (job.attempt() >= EXPORT_ATTEMPTS) {
@@ -158,8 +171,197 @@ final class JobReader {
             0,
             (row, at) -> TableOffset.exporting(exported.runId(), exported.jobId(), row));
     return read(
-        new Reading(exported, pump, () -> outlet.exported(exported, pump.rows())),
-        ReadRequest.full(table));
+        new Reading(exported, pump, () -> closeExport(exported, pump.rows())),
+        share(exported, ReadRequest.full(table)));
+  }
+
+  private void closeExport(Job exported, long rows) {
+    if (exported.slice().isWhole()) {
+      outlet.exported(exported, rows);
+    } else {
+      slices.exported(exported, rows);
+    }
+  }
+
+  /** A slice of an export is at its end; the first one closes the export once all are. */
+  private boolean endedExport(long rows) {
+    if (!SliceOutlet.isFirst(job)) {
+      patience.tell(() -> db.runs().deliver(job.jobId(), rows, null));
+      leases.drop(job.jobId());
+      return true;
+    }
+    TableOffset table = offsets.of(job.table()).offset();
+    if (table != null && job.jobId().equals(table.jobId()) && table.exportedAt() != null) {
+      return deliver(rows);
+    }
+    slices.exportClosed(job, rows, siblings.allDelivered(job, job));
+    return true;
+  }
+
+  /** What is asked of the database for a job: everything, or its slice of it. */
+  private static ReadRequest share(Job owner, ReadRequest everything) {
+    return owner
+        .rule()
+        .map(rule -> everything.of(new ReadRequest.Share(owner.slice(), rule, null)))
+        .orElse(everything);
+  }
+
+  /** A slice of a window. */
+  private boolean slice() {
+    TableOffset table = offsets.of(job.table()).offset();
+    TableOffsets.Known known = offsets.of(job.table(), job.slice());
+    SliceStart start =
+        SliceStart.ofWindow(job, table, known, claim, settings.identity().delivery());
+    if (start instanceof SliceStart.Over) {
+      return over();
+    }
+    if (start instanceof SliceStart.Ended ended) {
+      patience.tell(() -> db.runs().deliver(job.jobId(), ended.rows(), null));
+      leases.drop(job.jobId());
+      return true;
+    }
+    if (start instanceof SliceStart.AwaitOpening) {
+      throw siblings.awaited(job, "its window is not open yet");
+    }
+    if (start instanceof SliceStart.AwaitClosing) {
+      throw siblings.awaited(job, "its earlier window is not closed yet");
+    }
+    Tracking tracking =
+        catalogue.tracking(catalogue.table(job.table()), TableSpec.parse(job.incremental()));
+    if (start instanceof SliceStart.Finish finish) {
+      return finishSlice(finish, known, tracking);
+    }
+    if (start instanceof SliceStart.Close close) {
+      return close(close, tracking);
+    }
+    if (start instanceof SliceStart.GoOn goOn) {
+      return resume(job, goOn.at(), tracking);
+    }
+    if (start instanceof SliceStart.Anew anew) {
+      anotherAttempt(job, anew.reason());
+      claim = Claim.NEW;
+      return false;
+    }
+    claim = Claim.NEW;
+    if (start instanceof SliceStart.Begin begin) {
+      return read(job, tracking, begin.lower(), begin.upper(), null, 0);
+    }
+    String lower =
+        Optional.ofNullable(table).flatMap(TableOffset::watermark).orElse(job.lowerBound());
+    if (table == null && lower != null && job.mode() == JobMode.INCREMENTAL) {
+      tracking.value(lower);
+      outlet.adopted(job, lower);
+    }
+    return openWindow(tracking, lower);
+  }
+
+  /** The window was closed before the LakeXpress DB was told. */
+  private boolean over() {
+    if (!SliceOutlet.isFirst(job)) {
+      throw new TableFailure(
+          "Cannot read slice "
+              + job.slice()
+              + " of table "
+              + job.table()
+              + ": its window is closed");
+    }
+    return deliver(offsets.of(job.table()).offset().rows() - siblings.rowsOfOthers(job));
+  }
+
+  private boolean openWindow(Tracking tracking, String lower) {
+    checkNulls(tracking);
+    String upper = job.upperBound() == null ? lower : job.upperBound();
+    slices.opened(job, lower, between(tracking, lower, upper).upper().text());
+    return false;
+  }
+
+  /** A slice of an earlier window is read to its end under its own job. */
+  private boolean finishSlice(
+      SliceStart.Finish finish, TableOffsets.Known known, Tracking tracking) {
+    TableOffset window = finish.window();
+    Optional<Job> earlier = siblings.ofSlice(window.runId(), job);
+    if (earlier.isEmpty() || earlier.get().deliveredAt() != null) {
+      return awaitOrReadAnew(earlier, window, tracking);
+    }
+    Job owner = earlier.get();
+    Optional<Job> claimed = claimed(owner);
+    if (claimed.isEmpty()) {
+      return awaitOrReadAnew(Optional.empty(), window, tracking);
+    }
+    helped = owner.jobId();
+    Tracking opened = catalogue.tracking(tracking.table(), TableSpec.parse(owner.incremental()));
+    LOG.info(
+        "Slice {} of table {} first finishes that of job {}",
+        job.slice(),
+        job.table(),
+        owner.jobId());
+    boolean isExact = settings.identity().delivery() == Delivery.EXACTLY_ONCE;
+    boolean isOwn = known.origin() == TableOffsets.Origin.OWN;
+    TableOffset at = finish.at();
+    if (at != null && owner.jobId().equals(at.jobId()) && (isOwn || isExact)) {
+      return resume(claimed.get(), at, opened);
+    }
+    Job attempt =
+        isExact
+            ? claimed.get()
+            : anotherAttempt(claimed.get(), "The task was restarted inside the window");
+    return read(attempt, opened, window.lastExported(), window.windowUpper(), null, 0);
+  }
+
+  /** Claims an earlier run's job; empty if it was given up. */
+  private Optional<Job> claimed(Job owner) {
+    Optional<Job> claimed =
+        patience.ask(
+            () ->
+                db.runs()
+                    .claim(owner.jobId(), settings.identity().owner(), settings.timing().lease()));
+    if (claimed.isPresent()) {
+      leases.take(owner.jobId());
+    } else if (patience.ask(() -> db.runs().job(owner.jobId())).map(Job::owner).isPresent()) {
+      throw new Postponed("job " + owner.jobId() + " is still held");
+    }
+    return claimed;
+  }
+
+  /** The first slice decides whether an earlier window can still be closed; the others wait. */
+  private boolean awaitOrReadAnew(Optional<Job> earlier, TableOffset window, Tracking tracking) {
+    if (!SliceOutlet.isFirst(job)) {
+      throw siblings.awaited(job, "its earlier window is not closed yet");
+    }
+    LOG.warn(
+        "The open window of table {} belongs to job {}, which {}: its rows are read again in this"
+            + " run",
+        job.table(),
+        window.jobId(),
+        earlier.isPresent() ? "is delivered already" : "is given up or not known");
+    claim = Claim.NEW;
+    return openWindow(tracking, window.lastExported());
+  }
+
+  /** All rows of the first slice are handed over: closes its window once those of all are. */
+  private boolean close(SliceStart.Close close, Tracking tracking) {
+    TableOffset window = close.window();
+    Optional<Job> first =
+        window.runId().equals(job.runId())
+            ? Optional.of(job)
+            : siblings.ofSlice(window.runId(), job);
+    if (first.isEmpty() || first.get().deliveredAt() != null) {
+      return awaitOrReadAnew(first, window, tracking);
+    }
+    Job owner = first.get();
+    List<Job> all = siblings.allDelivered(owner, job);
+    if (!owner.jobId().equals(job.jobId())) {
+      if (claimed(owner).isEmpty()) {
+        return awaitOrReadAnew(Optional.empty(), window, tracking);
+      }
+      helped = owner.jobId();
+    }
+    checkClaim(owner);
+    Tracking opened = catalogue.tracking(tracking.table(), TableSpec.parse(owner.incremental()));
+    slices.windowClosed(
+        owner, opened, window.lastExported(), window.windowUpper(), close.rows(), all);
+    helped = null;
+    return owner.jobId().equals(job.jobId());
   }
 
   private boolean window() {
@@ -261,7 +463,7 @@ final class JobReader {
                     .claim(owner.jobId(), settings.identity().owner(), settings.timing().lease()));
     if (claimed.isEmpty()) {
       if (patience.ask(() -> db.runs().job(owner.jobId())).map(Job::owner).isPresent()) {
-        throw new Postponed(owner.jobId());
+        throw new Postponed("job " + owner.jobId() + " is still held");
       }
       return readAnew(finish, tracking, "was given up");
     }
@@ -312,9 +514,8 @@ final class JobReader {
     Window window = between(tracking, lower, upper);
     String bound = window.upper().text();
     if (window.isEmpty() && rows == 0) {
-      outlet.closed(owner, tracking, lower, bound, 0);
-      helped = null;
-      return owner.jobId().equals(job.jobId());
+      closeWindow(owner, tracking, lower, bound, 0);
+      return hasEnded(owner);
     }
     RowPump pump =
         pump(
@@ -322,8 +523,29 @@ final class JobReader {
             rows,
             (row, at) -> TableOffset.open(lower, owner.runId(), owner.jobId(), row, bound, at));
     return read(
-        new Reading(owner, pump, () -> outlet.closed(owner, tracking, lower, bound, pump.rows())),
-        new ReadRequest(tracking.table(), tracking.column(), window, after));
+        new Reading(owner, pump, () -> closeWindow(owner, tracking, lower, bound, pump.rows())),
+        share(owner, new ReadRequest(tracking.table(), tracking.column(), window, after)));
+  }
+
+  private void closeWindow(Job owner, Tracking tracking, String lower, String upper, long rows) {
+    if (owner.slice().isWhole()) {
+      outlet.closed(owner, tracking, lower, upper, rows);
+    } else {
+      slices.closed(owner, lower, upper, rows);
+    }
+  }
+
+  /** Whether nothing is left to do for the job in hand, now that a job is read to its end. */
+  private boolean hasEnded(Job owner) {
+    boolean isOwn = owner.jobId().equals(job.jobId());
+    boolean isToClose = !owner.slice().isWhole() && SliceOutlet.isFirst(owner);
+    if (!isOwn && isToClose) {
+      // It waits for its siblings, perhaps long and in another task's hands.
+      leases.drop(owner.jobId());
+      patience.tell(() -> db.runs().release(List.of(owner.jobId()), settings.identity().owner()));
+    }
+    helped = null;
+    return isOwn && !isToClose;
   }
 
   private boolean read(Reading begun, ReadRequest request) {
@@ -356,8 +578,7 @@ final class JobReader {
         reading = null;
         tellInfinite(open.pump());
         open.closing().run();
-        helped = null;
-        yield open.job().jobId().equals(job.jobId());
+        yield hasEnded(open.job());
       }
     };
   }
@@ -469,7 +690,7 @@ final class JobReader {
 
   /** The offset proves the delivery, which the book has missed. */
   private boolean deliver(long rows) {
-    OffsetProof proof = new OffsetProof(db, catalogue);
+    OffsetProof proof = new OffsetProof(db, catalogue, patience);
     TableOffset offset = offsets.of(job.table()).offset();
     patience.tell(() -> proof.deliver(job, offset, rows));
     leases.drop(job.jobId());

@@ -32,6 +32,9 @@ final class ReaderLoop {
   /** Jobs in hand at once, each with a connection; the first takes large ones, the others small. */
   private static final int LANES = 4;
 
+  /** How often those that wait for others look again, at most. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+
   private final ReaderParts parts;
   private final ReaderSettings settings;
   private final LakexpressDb db;
@@ -40,11 +43,16 @@ final class ReaderLoop {
   private final StartUp startUp;
   private final List<Lane> lanes = new ArrayList<>();
   private final Deque<Job> inherited = new ArrayDeque<>();
-  private final Deque<Job> postponed = new ArrayDeque<>();
+  private final Deque<Waiting> postponed = new ArrayDeque<>();
+
+  /** A job with where its claim came from, which counts until it is begun. */
+  private record Waiting(Job job, Claim claim) {}
+
   private final Map<TableId, String> skipped = new HashMap<>();
   private final Duration patienceWithSiblings;
   private long quietUntil = System.nanoTime();
   private long claimAt = System.nanoTime();
+  private long lookAgainAt = System.nanoTime();
   private int troubles;
 
   /**
@@ -123,6 +131,10 @@ final class ReaderLoop {
 
   private Duration untilNextTurn() {
     Duration wait = settings.timing().look();
+    if (!postponed.isEmpty()) {
+      Duration rest = Duration.ofNanos(lookAgainAt - System.nanoTime());
+      wait = rest.compareTo(wait) < 0 ? rest : wait;
+    }
     for (Lane lane : lanes) {
       if (lane.isBusy() && lane.untilReady().compareTo(wait) < 0) {
         wait = lane.untilReady();
@@ -141,7 +153,7 @@ final class ReaderLoop {
     }
     Optional<Run> open = db.runs().openRun(settings.identity().syncId());
     if (open.isEmpty()) {
-      postponed.forEach(job -> parts.leases().drop(job.jobId()));
+      postponed.forEach(waiting -> parts.leases().drop(waiting.job().jobId()));
       postponed.clear();
       return openIfDue();
     }
@@ -151,10 +163,10 @@ final class ReaderLoop {
       claimAt = System.nanoTime() + patienceWithSiblings.toNanos();
       return true;
     }
-    if (!postponed.isEmpty()) {
-      begin(first, postponed.remove(), Claim.NEW);
-      turn(first);
-      return postponed.isEmpty();
+    Waiting waiting = mayLookAgain() ? postponed.poll() : null;
+    if (waiting != null) {
+      begin(first, waiting.job(), waiting.claim());
+      return true;
     }
     for (Job job : db.runs().failAbandoned(settings.identity().syncId())) {
       LOG.warn("Job {} of table {} is failed: {}", job.jobId(), job.table(), job.error());
@@ -174,20 +186,21 @@ final class ReaderLoop {
     if (free.isEmpty()) {
       return false;
     }
-    Claim origin = inherited.isEmpty() ? Claim.NEW : Claim.INHERITED;
-    Job next = inherited.isEmpty() ? neighbour() : inherited.remove();
-    if (next == null) {
+    Waiting taken =
+        inherited.isEmpty() ? neighbour() : new Waiting(inherited.remove(), Claim.INHERITED);
+    if (taken == null) {
       claimAt = System.nanoTime() + settings.timing().look().toNanos();
       return false;
     }
+    Job next = taken.job();
     if (lanes.stream().anyMatch(lane -> lane.isBusy() && excludes(lane, next))) {
       // An earlier run's job of the table is in hand, and has to end first.
       parts.leases().take(next.jobId());
-      postponed.add(next);
+      postponed.add(taken);
       claimAt = System.nanoTime() + settings.timing().look().toNanos();
       return false;
     }
-    begin(free.get(), next, origin);
+    begin(free.get(), next, taken.claim());
     return true;
   }
 
@@ -211,17 +224,23 @@ final class ReaderLoop {
    * The smallest job that nobody has, else one that was postponed; null if there is none, or the
    * database does not say.
    */
-  private Job neighbour() {
+  private Waiting neighbour() {
     try {
       return db.runs()
           .openRun(settings.identity().syncId())
           .flatMap(run -> claim(run, Size.SMALLEST))
-          .orElseGet(postponed::poll);
+          .map(job -> new Waiting(job, Claim.NEW))
+          .orElseGet(() -> mayLookAgain() ? postponed.poll() : null);
     } catch (LakexpressDbException e) {
       // What is in hand goes on meanwhile.
       LOG.warn("No further table is taken up for now: {}", e.getMessage());
       return null;
     }
+  }
+
+  /** Whether what was postponed has its turn; all of it, until one is postponed again. */
+  private boolean mayLookAgain() {
+    return System.nanoTime() - lookAgainAt >= 0;
   }
 
   private enum Size {
@@ -295,8 +314,8 @@ final class ReaderLoop {
         lane.progressed();
       }
     } catch (JobReader.Postponed e) {
-      LOG.info("Table {} waits: {}", job.table(), e.getMessage());
-      postponed.add(reader.current());
+      LOG.debug("Table {} waits: {}", job.table(), e.getMessage());
+      postpone(new Waiting(reader.current(), reader.claim()));
       lane.end();
     } catch (JobReader.LeaseLost e) {
       LOG.warn("Table {} is left alone: {}", job.table(), e.getMessage());
@@ -316,6 +335,13 @@ final class ReaderLoop {
       LOG.error("Table {} cannot be read", job.table(), e);
       fail(lane, "Cannot read table " + job.table() + ": " + e.getMessage());
     }
+  }
+
+  private void postpone(Waiting waiting) {
+    postponed.add(waiting);
+    Duration look = settings.timing().look();
+    Duration wait = look.compareTo(LOOK_AGAIN) < 0 ? look : LOOK_AGAIN;
+    lookAgainAt = System.nanoTime() + wait.toNanos();
   }
 
   private void tryAgainOrFail(Lane lane, SourceException e) {

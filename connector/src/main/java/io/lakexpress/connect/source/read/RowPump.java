@@ -74,7 +74,7 @@ final class RowPump implements AutoCloseable {
     this.claimed = claimed;
     this.job = job;
     this.topic = topic;
-    this.partition = offsets.partition(job.table());
+    this.partition = offsets.partition(job.table(), job.slice());
     this.position = position;
     this.rows = rows;
     this.whenPaused = whenPaused;
@@ -173,7 +173,7 @@ final class RowPump implements AutoCloseable {
   private void handOver() {
     claimed.check(job);
     handOver.put(batch, bytes, whenPaused);
-    offsets.handedOver(job.table(), last);
+    offsets.handedOver(job.table(), job.slice(), last);
     batch = new ArrayList<>();
     bytes = 0;
   }

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source.read;
 
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
 import java.time.Instant;
@@ -47,6 +48,17 @@ public interface SourceDatabase extends AutoCloseable {
 
   /** The largest value of an integer column, or empty for a table without one. */
   Optional<Long> largest(TableId id, WatermarkColumn column);
+
+  /**
+   * The values of a column that cut the rows of a request into slices: by equal distances or by
+   * equal numbers of rows, as the method says.
+   *
+   * @return the database's texts of one value less than slices, in order; none if there is no row
+   */
+  List<String> sliceBounds(ReadRequest rows, String column, SliceMethod method, int slices);
+
+  /** How many blocks the table has, or the largest of its partitions. */
+  long blocks(TableId id);
 
   /** How many rows have no watermark. */
   long rowsWithoutWatermark(TableId id, WatermarkColumn column);

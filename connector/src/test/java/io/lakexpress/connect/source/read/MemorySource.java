@@ -2,6 +2,8 @@ package io.lakexpress.connect.source.read;
 
 import io.lakexpress.offset.Cursor;
 import io.lakexpress.watermark.ColumnKind;
+import io.lakexpress.watermark.SliceMethod;
+import io.lakexpress.watermark.SliceRule;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.WatermarkValue;
@@ -227,6 +229,35 @@ public final class MemorySource implements SourceDatabase {
     return tables.get(id).rows.stream().map(Row::id).max(Comparator.naturalOrder());
   }
 
+  /** Cuts at ids, in equal distances. */
+  @Override
+  public synchronized List<String> sliceBounds(
+      ReadRequest rows, String column, SliceMethod method, int slices) {
+    List<Long> ids = tables.get(rows.table().id()).rows.stream().map(Row::id).sorted().toList();
+    List<String> bounds = new ArrayList<>();
+    for (int i = 1; i < slices && !ids.isEmpty(); i++) {
+      bounds.add(Long.toString(ids.get(ids.size() * i / slices)));
+    }
+    return bounds;
+  }
+
+  @Override
+  public long blocks(TableId id) {
+    return 8;
+  }
+
+  private static boolean isIn(ReadRequest request, Row row) {
+    ReadRequest.Share share = request.share();
+    if (share == null) {
+      return true;
+    }
+    if (share.rule() instanceof SliceRule.Range range) {
+      return (range.from() == null || row.id() >= Long.parseLong(range.from()))
+          && (range.to() == null || row.id() < Long.parseLong(range.to()));
+    }
+    return row.id() % share.slice().count() == share.slice().index() - 1;
+  }
+
   @Override
   public synchronized long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
     return tables.get(id).rows.stream().filter(row -> row.at() == null).count();
@@ -240,6 +271,7 @@ public final class MemorySource implements SourceDatabase {
       openCursors++;
       Table table = tables.get(request.table().id());
       List<Row> rows = new ArrayList<>(table.rows);
+      rows.removeIf(row -> !isIn(request, row));
       if (request.column() != null) {
         boolean byId = request.column().kind() == ColumnKind.INTEGER;
         rows.removeIf(row -> row.at() == null || !request.window().contains(watermark(row, byId)));
