@@ -1,6 +1,6 @@
 package io.lakexpress.connect.source;
 
-import io.lakexpress.connect.ConfigReader;
+import io.lakexpress.connect.KeyProblems;
 import io.lakexpress.connect.source.read.NearestNames;
 import io.lakexpress.connect.source.read.SlicePlan;
 import io.lakexpress.connect.source.read.SourceColumn;
@@ -10,28 +10,27 @@ import io.lakexpress.watermark.SliceSpec;
 import io.lakexpress.watermark.TableId;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Consumer;
 
 /** Compares what is said about slices with the tables there are, and notes every problem. */
 final class SliceValidation {
-  private static final Logger LOG = LoggerFactory.getLogger(SliceValidation.class);
-
-  private final ConfigReader config;
+  private final KeyProblems problems;
   private final SourceConfig.Slices slices;
   private final SourceDatabase database;
-  private final BooleanSupplier timeIsUp;
+  private final Unchecked unchecked;
+  private final Consumer<String> warnings;
 
   SliceValidation(
-      ConfigReader config,
+      KeyProblems problems,
       SourceConfig.Slices slices,
       SourceDatabase database,
-      BooleanSupplier timeIsUp) {
-    this.config = config;
+      Unchecked unchecked,
+      Consumer<String> warnings) {
+    this.problems = problems;
     this.slices = slices;
     this.database = database;
-    this.timeIsUp = timeIsUp;
+    this.unchecked = unchecked;
+    this.warnings = warnings;
   }
 
   void run(List<TableId> visible, Set<TableId> incremental) {
@@ -41,14 +40,12 @@ final class SliceValidation {
         refuse(spec, "there is no such table; " + nearest(spec, visible));
       }
       if (spec.schema().isEmpty() && meant.size() > 1) {
-        LOG.warn("The slice spec {} without a schema holds for {}", spec, meant);
+        warnings.accept("The slice spec " + spec + " without a schema holds for " + meant);
       }
       for (TableId id : meant) {
-        if (timeIsUp.getAsBoolean()) {
-          LOG.warn("Could not check the slice spec {} and those after it in time", spec);
-          return;
-        }
-        database.table(id).ifPresent(table -> check(spec, table, incremental.contains(id)));
+        boolean isIncremental = incremental.contains(id);
+        unchecked.look(
+            id, () -> database.table(id).ifPresent(table -> check(spec, table, isIncremental)));
       }
     }
   }
@@ -76,6 +73,6 @@ final class SliceValidation {
   }
 
   private void refuse(SliceSpec spec, String reason) {
-    config.refuse(SourceKeys.PARALLELISM_OVERRIDES, "Invalid slice spec '" + spec + "': " + reason);
+    problems.refuse(SourceKeys.PARALLELISM_OVERRIDES, "Invalid slice spec '" + spec + "': " + reason);
   }
 }

@@ -6,6 +6,8 @@ import io.lakexpress.connect.source.jdbc.ReadSettings;
 import io.lakexpress.connect.source.jdbc.SourceTarget;
 import io.lakexpress.connect.source.read.Activity;
 import io.lakexpress.connect.source.read.GuardRule;
+import io.lakexpress.connect.source.read.HeldSnapshot;
+import io.lakexpress.connect.source.read.LateCommitGuard;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.ReaderSettings;
 import io.lakexpress.connect.source.read.ReaderSettings.Delivery;
@@ -168,6 +170,14 @@ final class PostgresTask implements AutoCloseable {
         .toList();
   }
 
+  /** The rows that a job sent. */
+  List<SourceRecord> rowsOf(String jobId) {
+    return topic.stream()
+        .filter(record -> !record.topic().endsWith(".runs"))
+        .filter(record -> jobId.equals(record.headers().lastWithName("lakexpress.job").value()))
+        .toList();
+  }
+
   /** The jobs that sent rows. */
   List<Object> jobs() {
     return topic.stream()
@@ -320,6 +330,11 @@ final class PostgresTask implements AutoCloseable {
     public List<String> sliceBounds(
         ReadRequest rows, String column, SliceMethod method, int slices) {
       return real.sliceBounds(rows, column, method, slices);
+    }
+
+    @Override
+    public HeldSnapshot holdSnapshot() {
+      return real.holdSnapshot();
     }
 
     @Override

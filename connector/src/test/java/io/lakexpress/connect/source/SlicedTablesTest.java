@@ -309,6 +309,30 @@ class SlicedTablesTest {
   }
 
   @Test
+  void slicesByBlocksShareOneSnapshotAndBeginAnewTogether() {
+    for (int cut = 0; cut <= 22; cut++) {
+      TaskRig rig = rig(1);
+      rig.specs = List.of();
+      rig.source.withoutKey("shop.orders");
+      insert(rig, 1, 12, "2026-12-01T05:00:00Z");
+      rig.slicing = slices(1, "shop.orders:Ctid::3");
+      rig.start();
+      rig.pollRecords(cut);
+      rig.kill();
+      assertThat(rig.source.heldSnapshots()).isZero();
+
+      rig.start().untilRun(1);
+
+      List<Long> whole = new ArrayList<>();
+      rig.db.runs().jobs("r-1").forEach(job -> whole.addAll(rig.idsOf(job.jobId())));
+      assertThat(whole).as("killed after %d", cut).containsExactlyInAnyOrder(ALL);
+      assertWholeAndClosed(rig, "r-1", 3, 12);
+      assertThat(rig.db.runs().jobs("r-1")).extracting(Job::attempt).containsAnyOf(1, 2);
+      assertThat(rig.source.heldSnapshots()).isZero();
+    }
+  }
+
+  @Test
   void rangesAreFixedWhenTheRunOpens() {
     TaskRig rig = rig(1);
     rig.slicing = slices(1, "shop.orders:Ntile:id:3");

@@ -258,4 +258,21 @@ class SourceConfigTest {
         .hasMessageContaining(
             "source.url: Invalid JDBC URL: expected for example jdbc:postgresql:");
   }
+
+  @Test
+  void slicesAreReadAsWritten() {
+    SourceConfig.Slices slices =
+        SourceConfig.parse(
+                with(
+                    "table.parallelism", "-2",
+                    "large.table.threshold", "5",
+                    "table.parallelism.overrides", "sales.orders:Ntile:id:4; items:None"))
+            .slices();
+
+    assertThat(slices.degree()).isEqualTo(-2);
+    assertThat(slices.threshold()).isEqualTo(5);
+    assertThat(slices.overrides())
+        .extracting(Object::toString)
+        .containsExactly("sales.orders:Ntile:id:4", "items:None::");
+  }
 }

@@ -42,6 +42,12 @@ interface Dialect {
       int slices)
       throws SQLException;
 
+  /** Begins a transaction whose state of the database others may join until it ends; its name. */
+  String exportSnapshot(Session holder) throws SQLException;
+
+  /** Makes the transaction, which has not read yet, read what another one's snapshot shows. */
+  void joinSnapshot(Session session, String snapshot) throws SQLException;
+
   /** The one table that says which failures pass. Cancellation is told apart by the caller. */
   SourceException.Kind kind(SQLException failure);
 

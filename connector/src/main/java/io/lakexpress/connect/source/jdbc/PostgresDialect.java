@@ -91,6 +91,22 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public String exportSnapshot(Session holder) throws SQLException {
+    holder.connection().setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    holder.begin();
+    holder.first("SELECT set_config('idle_in_transaction_session_timeout', '0', true)", rows -> 1);
+    return holder.first("SELECT pg_export_snapshot()", rows -> rows.getString(1)).orElseThrow();
+  }
+
+  @Override
+  public void joinSnapshot(Session session, String snapshot) throws SQLException {
+    try (Statement statement = session.connection().createStatement()) {
+      statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+      statement.execute("SET TRANSACTION SNAPSHOT '" + snapshot.replace("'", "''") + "'");
+    }
+  }
+
+  @Override
   public SourceException.Kind kind(SQLException failure) {
     return PostgresFailures.kind(failure.getSQLState());
   }

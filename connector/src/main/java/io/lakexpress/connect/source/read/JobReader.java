@@ -8,6 +8,7 @@ import io.lakexpress.lxdb.JobMode;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.offset.Cursor;
 import io.lakexpress.offset.TableOffset;
+import io.lakexpress.watermark.SliceRule;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
 import io.lakexpress.watermark.WatermarkValue;
@@ -42,7 +43,11 @@ final class JobReader {
     private static final long serialVersionUID = 1L;
 
     LeaseLost(String jobId) {
-      super("Job " + jobId + " was taken by somebody else", null, false, false);
+      this(jobId, "was taken by somebody else");
+    }
+
+    private LeaseLost(String jobId, String reason) {
+      super("Job " + jobId + " " + reason, null, false, false);
     }
   }
 
@@ -57,6 +62,7 @@ final class JobReader {
   private final RecordOutlet outlet;
   private final SliceOutlet slices;
   private final Siblings siblings;
+  private final HeldSnapshots snapshots;
   private final TopicNames topics;
 
   private final Runnable whenPaused;
@@ -73,9 +79,15 @@ final class JobReader {
    * A reader of jobs, one after the other.
    *
    * @param source for this reader alone, as its cursor stays open between two batches
+   * @param snapshots those that the task holds
    * @param whenPaused closes all cursors of the task
    */
-  JobReader(ReaderParts parts, LakexpressDb db, SourceDatabase source, Runnable whenPaused) {
+  JobReader(
+      ReaderParts parts,
+      LakexpressDb db,
+      SourceDatabase source,
+      HeldSnapshots snapshots,
+      Runnable whenPaused) {
     this.settings = parts.settings();
     this.db = db;
     this.source = source;
@@ -88,6 +100,7 @@ final class JobReader {
     this.outlet = new RecordOutlet(parts, topics.runs());
     this.slices = new SliceOutlet(parts, topics.runs());
     this.siblings = new Siblings(parts.patience(), db);
+    this.snapshots = snapshots;
     this.whenPaused = whenPaused;
   }
 
@@ -150,18 +163,15 @@ final class JobReader {
     if (start instanceof JobStart.Ended ended) {
       return job.slice().isWhole() ? deliver(ended.rows()) : endedExport(ended.rows());
     }
+    boolean isOneSnapshot = job.sliceRule() instanceof SliceRule.Blocks;
     if (start instanceof JobStart.Anew anew) {
-      if (job.attempt() >= EXPORT_ATTEMPTS) {
-        throw new TableFailure(
-            "Cannot export table "
-                + job.table()
-                + ": "
-                + EXPORT_ATTEMPTS
-                + " attempts broke off inside; a window by incremental.tables would go on where it"
-                + " stopped");
+      checkAttempts();
+      if (isOneSnapshot) {
+        throw allAnew(anew.reason());
       }
       anotherAttempt(job, anew.reason());
     }
+    String snapshot = isOneSnapshot ? snapshot() : null;
     claim = Claim.NEW;
     SourceTable table = catalogue.table(job.table());
     Job exported = job;
@@ -170,9 +180,57 @@ final class JobReader {
             exported,
             0,
             (row, at) -> TableOffset.exporting(exported.runId(), exported.jobId(), row));
-    return read(
-        new Reading(exported, pump, () -> closeExport(exported, pump.rows())),
-        share(exported, ReadRequest.full(table)));
+    try {
+      return read(
+          new Reading(exported, pump, () -> closeExport(exported, pump.rows())),
+          share(exported, ReadRequest.full(table), snapshot));
+    } catch (SourceException e) {
+      if (isOneSnapshot && pump.rows() == 0 && e.kind() == SourceException.Kind.PASSING) {
+        checkAttempts();
+        throw allAnew(e.getMessage());
+      }
+      throw e;
+    }
+  }
+
+  private void checkAttempts() {
+    if (job.attempt() >= EXPORT_ATTEMPTS) {
+      throw new TableFailure(
+          "Cannot export table "
+              + job.table()
+              + ": "
+              + EXPORT_ATTEMPTS
+              + " attempts broke off inside; a window by incremental.tables would go on where it"
+              + " stopped");
+    }
+  }
+
+  /** The snapshot that all slices of the attempt read in; the first one takes it. */
+  private String snapshot() {
+    Job now = patience.ask(() -> db.runs().job(job.jobId())).orElse(job);
+    Optional<String> noted = now.sharedSnapshot();
+    if (!SliceOutlet.isFirst(job)) {
+      return noted.orElseThrow(() -> siblings.awaited(job, "its snapshot is not taken yet"));
+    }
+    Optional<String> held = snapshots.of(job.jobId());
+    if (held.isPresent()) {
+      return held.get();
+    }
+    if (noted.isPresent()) {
+      checkAttempts();
+      throw allAnew("The snapshot its slices share is lost");
+    }
+    HeldSnapshot taken = source.holdSnapshot();
+    snapshots.hold(job.jobId(), taken);
+    patience.tell(() -> db.runs().noteSnapshot(job.jobId(), taken.name()));
+    return taken.name();
+  }
+
+  /** All slices of the export begin anew in another snapshot, in whoever's hands. */
+  private LeaseLost allAnew(String reason) {
+    snapshots.release(job.jobId());
+    patience.ask(() -> db.runs().newAttempts(job.jobId(), reason));
+    return new LeaseLost(job.jobId(), "begins anew in all slices: " + reason);
   }
 
   private void closeExport(Job exported, long rows) {
@@ -195,14 +253,15 @@ final class JobReader {
       return deliver(rows);
     }
     slices.exportClosed(job, rows, siblings.allDelivered(job, job));
+    snapshots.release(job.jobId());
     return true;
   }
 
   /** What is asked of the database for a job: everything, or its slice of it. */
-  private static ReadRequest share(Job owner, ReadRequest everything) {
+  private static ReadRequest share(Job owner, ReadRequest everything, String snapshot) {
     return owner
         .rule()
-        .map(rule -> everything.of(new ReadRequest.Share(owner.slice(), rule, null)))
+        .map(rule -> everything.of(new ReadRequest.Share(owner.slice(), rule, snapshot)))
         .orElse(everything);
   }
 
@@ -524,7 +583,7 @@ final class JobReader {
             (row, at) -> TableOffset.open(lower, owner.runId(), owner.jobId(), row, bound, at));
     return read(
         new Reading(owner, pump, () -> closeWindow(owner, tracking, lower, bound, pump.rows())),
-        share(owner, new ReadRequest(tracking.table(), tracking.column(), window, after)));
+        share(owner, new ReadRequest(tracking.table(), tracking.column(), window, after), null));
   }
 
   private void closeWindow(Job owner, Tracking tracking, String lower, String upper, long rows) {

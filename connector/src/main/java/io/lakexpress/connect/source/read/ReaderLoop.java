@@ -35,6 +35,9 @@ final class ReaderLoop {
   /** How often those that wait for others look again, at most. */
   private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
 
+  /** A job with where its claim came from, which counts until it is begun. */
+  private record Waiting(Job job, Claim claim) {}
+
   private final ReaderParts parts;
   private final ReaderSettings settings;
   private final LakexpressDb db;
@@ -42,11 +45,9 @@ final class ReaderLoop {
   private final RunOpener opener;
   private final StartUp startUp;
   private final List<Lane> lanes = new ArrayList<>();
+  private final HeldSnapshots snapshots = new HeldSnapshots();
   private final Deque<Job> inherited = new ArrayDeque<>();
   private final Deque<Waiting> postponed = new ArrayDeque<>();
-
-  /** A job with where its claim came from, which counts until it is begun. */
-  private record Waiting(Job job, Claim claim) {}
 
   private final Map<TableId, String> skipped = new HashMap<>();
   private final Duration patienceWithSiblings;
@@ -78,12 +79,13 @@ final class ReaderLoop {
   }
 
   private Lane lane(SourceDatabase source) {
-    return new Lane(source, new JobReader(parts, db, source, this::pause));
+    return new Lane(source, new JobReader(parts, db, source, snapshots, this::pause));
   }
 
   /** Nobody polls: no lane keeps a cursor and a transaction open. */
   private void pause() {
     lanes.forEach(lane -> lane.reader().pause());
+    snapshots.releaseAll();
   }
 
   /**
@@ -92,6 +94,14 @@ final class ReaderLoop {
    * @throws ConnectException if the task has to fail
    */
   void run() {
+    try {
+      readOn();
+    } finally {
+      snapshots.releaseAll();
+    }
+  }
+
+  private void readOn() {
     inherited.addAll(startUp.run());
     while (true) {
       parts.halt().check();
@@ -154,6 +164,7 @@ final class ReaderLoop {
     Optional<Run> open = db.runs().openRun(settings.identity().syncId());
     if (open.isEmpty()) {
       postponed.forEach(waiting -> parts.leases().drop(waiting.job().jobId()));
+      snapshots.releaseAll();
       postponed.clear();
       return openIfDue();
     }
@@ -320,6 +331,7 @@ final class ReaderLoop {
     } catch (JobReader.LeaseLost e) {
       LOG.warn("Table {} is left alone: {}", job.table(), e.getMessage());
       parts.leases().drop(reader.current().jobId());
+      snapshots.release(reader.current().jobId());
       letGoOfHelped(reader);
       lane.end();
     } catch (TableFailure e) {
@@ -372,6 +384,7 @@ final class ReaderLoop {
     JobReader reader = lane.reader();
     Job job = reader.current();
     lane.end();
+    snapshots.release(job.jobId());
     LOG.error("Job {} of table {} failed: {}", job.jobId(), job.table(), reason);
     // Whoever claims its open window next must find the offsets of all rows that are on their way.
     parts.handOver().awaitTaken(settings.timing().lease());

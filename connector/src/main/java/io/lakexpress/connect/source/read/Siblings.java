@@ -8,6 +8,8 @@ import java.util.Optional;
 
 /** What the LakeXpress DB knows of the other slices of a job's table. */
 final class Siblings {
+  private static final String CONSEQUENCE = "Cannot read the slices of table ";
+
   private final Patience patience;
   private final LakexpressDb db;
 
@@ -67,16 +69,22 @@ final class Siblings {
    */
   JobReader.Postponed awaited(Job waiting, String reason) {
     for (Job one : of(waiting.runId(), waiting)) {
-      if (one.status() == Status.FAILED && !one.slice().equals(waiting.slice())) {
+      boolean isOther = !one.slice().equals(waiting.slice());
+      if (one.status() == Status.FAILED && isOther && !isConsequence(one)) {
         throw new TableFailure(
-            "Cannot read table "
+            CONSEQUENCE
                 + waiting.table()
-                + " whole in this run: slice "
+                + " whole in this run, since slice "
                 + one.slice()
                 + " failed: "
                 + one.failure().orElse("for an unknown reason"));
       }
     }
     return new JobReader.Postponed("slice " + waiting.slice() + ": " + reason);
+  }
+
+  /** Whether it failed only as others had: what is told is what came first. */
+  private static boolean isConsequence(Job job) {
+    return job.failure().orElse("").startsWith(CONSEQUENCE);
   }
 }

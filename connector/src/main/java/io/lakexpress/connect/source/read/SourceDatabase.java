@@ -57,13 +57,23 @@ public interface SourceDatabase extends AutoCloseable {
    */
   List<String> sliceBounds(ReadRequest rows, String column, SliceMethod method, int slices);
 
+  /**
+   * Takes a snapshot that requests can name, also those of other connections.
+   *
+   * @return to be closed by the caller, before which nobody loses the snapshot
+   */
+  HeldSnapshot holdSnapshot();
+
   /** How many blocks the table has, or the largest of its partitions. */
   long blocks(TableId id);
 
   /** How many rows have no watermark. */
   long rowsWithoutWatermark(TableId id, WatermarkColumn column);
 
-  /** Begins to read. The cursor must be closed before anything else is asked of this database. */
+  /**
+   * Begins to read. The cursor must be closed before anything else is asked of this database. A
+   * snapshot that the request names and that is gone is a failure that may pass.
+   */
   RowCursor read(ReadRequest request);
 
   /** Stops a running statement at once; callable from any thread, does nothing if none runs. */

@@ -12,10 +12,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -49,6 +51,8 @@ public final class MemorySource implements SourceDatabase {
   private SourceException activityRefusal;
   private int openCursors;
   private int reads;
+  private int snapshotNumber;
+  private final Set<String> snapshots = new HashSet<>();
   private boolean hanging;
   private SourceException largestRefusal;
   private SourceException cancelRefusal;
@@ -241,6 +245,31 @@ public final class MemorySource implements SourceDatabase {
     return bounds;
   }
 
+  /** A snapshot in name only: rows do not change while slices by blocks are read here. */
+  @Override
+  public synchronized HeldSnapshot holdSnapshot() {
+    String name = "s-" + ++snapshotNumber;
+    snapshots.add(name);
+    return new HeldSnapshot() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public void close() {
+        synchronized (MemorySource.this) {
+          snapshots.remove(name);
+        }
+      }
+    };
+  }
+
+  /** How many snapshots are held. */
+  public synchronized int heldSnapshots() {
+    return snapshots.size();
+  }
+
   @Override
   public long blocks(TableId id) {
     return 8;
@@ -267,6 +296,11 @@ public final class MemorySource implements SourceDatabase {
   public RowCursor read(ReadRequest request) {
     await();
     synchronized (this) {
+      if (request.share() != null
+          && request.share().snapshot() != null
+          && !snapshots.contains(request.share().snapshot())) {
+        throw new SourceException("The snapshot is gone", null, SourceException.Kind.PASSING);
+      }
       reads++;
       openCursors++;
       Table table = tables.get(request.table().id());
