@@ -75,8 +75,7 @@ final class SlicesIT {
     }
   }
 
-  private static void assertSliced(
-      TestingSync sync, Run run, String table, int slices, long rows) {
+  private static void assertSliced(TestingSync sync, Run run, String table, int slices, long rows) {
     List<Job> jobs =
         sync.db().runs().jobs(run.runId()).stream()
             .filter(job -> job.table().table().equals(table))
