@@ -242,6 +242,32 @@ class SlicedTablesTest {
   }
 
   @Test
+  void withoutExactlyOnceAFailedSliceIsFinishedByTheNextRun() {
+    for (boolean isRestarted : new boolean[] {false, true}) {
+      TaskRig rig = rig(3);
+      rig.delivery = Delivery.AT_LEAST_ONCE;
+      rig.source.breakOff("shop.orders", 1, 2, SourceException.Kind.LASTING);
+      rig.start().untilRun(1);
+      insert(rig, 13, 14, "2026-12-01T11:30:00Z");
+      rig.source.clock("2026-12-01T13:00:00Z");
+      if (isRestarted) {
+        rig.stop();
+        rig.start();
+      }
+
+      rig.run();
+
+      List<Long> whole = new ArrayList<>();
+      for (String run : List.of("r-1", "r-2")) {
+        assertThat(rig.db.runs().jobs(run)).extracting(Job::status).containsOnly(Status.DELIVERED);
+        rig.db.runs().jobs(run).forEach(job -> whole.addAll(rig.idsOf(job.jobId())));
+      }
+      assertThat(whole)
+          .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, 14).boxed().toList());
+    }
+  }
+
+  @Test
   void aWindowThatIsOpenInOnePieceIsClosedInOnePiece() {
     TaskRig rig = rig(1);
     rig.source.breakOff("shop.orders", 1, 2, SourceException.Kind.LASTING);

@@ -50,7 +50,7 @@ final class PostgresSlices {
             && WHOLE_NUMBERS.contains(types.apply(key.get(0)).name());
     String hash =
         isNumber
-            ? "hashint8(" + sql.apply(key.get(0)) + "::int8)"
+            ? "COALESCE(hashint8(" + sql.apply(key.get(0)) + "::int8), 0)"
             : "hashtext(ROW("
                 + key.stream().map(sql).collect(Collectors.joining(", "))
                 + ")::text COLLATE \"C\")";
@@ -61,6 +61,11 @@ final class PostgresSlices {
     String column = sql.apply(range.column());
     String type = types.apply(range.column()).declared();
     List<Condition> conditions = new ArrayList<>();
+    if (range.from() == null && range.to() != null && !types.apply(range.column()).notNull()) {
+      // The key was dropped while its window is open, and NULLs may have come.
+      String first = "(" + column + " IS NULL OR " + column + " < ?::" + type + ")";
+      return List.of(bound(first, range.to()));
+    }
     range.lower().ifPresent(from -> conditions.add(bound(column + " >= ?::" + type, from)));
     range.upper().ifPresent(to -> conditions.add(bound(column + " < ?::" + type, to)));
     return conditions;

@@ -11,6 +11,7 @@ import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.Window;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +101,7 @@ final class Slicer {
     List<SliceRule> rules =
         openJob(unit).map(first -> db.runs().jobs(first.runId())).orElse(List.of()).stream()
             .filter(job -> job.table().equals(unit.table()))
-            .sorted(java.util.Comparator.comparing(Job::slice))
+            .sorted(Comparator.comparing(Job::slice))
             .flatMap(job -> job.rule().stream())
             .toList();
     return rules.size() == count ? rules : List.of();
