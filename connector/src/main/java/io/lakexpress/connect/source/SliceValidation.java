@@ -73,6 +73,7 @@ final class SliceValidation {
   }
 
   private void refuse(SliceSpec spec, String reason) {
-    problems.refuse(SourceKeys.PARALLELISM_OVERRIDES, "Invalid slice spec '" + spec + "': " + reason);
+    problems.refuse(
+        SourceKeys.PARALLELISM_OVERRIDES, "Invalid slice spec '" + spec + "': " + reason);
   }
 }

@@ -7,7 +7,6 @@ import io.lakexpress.connect.source.jdbc.SourceTarget;
 import io.lakexpress.connect.source.read.Activity;
 import io.lakexpress.connect.source.read.GuardRule;
 import io.lakexpress.connect.source.read.HeldSnapshot;
-import io.lakexpress.connect.source.read.LateCommitGuard;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.ReaderSettings;
 import io.lakexpress.connect.source.read.ReaderSettings.Delivery;
