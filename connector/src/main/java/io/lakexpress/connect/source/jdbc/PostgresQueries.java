@@ -4,7 +4,6 @@ import io.lakexpress.connect.source.jdbc.WatermarkForm.Width;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.offset.Cursor;
-import io.lakexpress.watermark.Direction;
 import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
@@ -262,7 +261,7 @@ final class PostgresQueries {
     private PostgresType type(String column) {
       int at = names.indexOf(column);
       if (at < 0) {
-        throw refused(table.id(), "it has no column \"" + column + "\" (any more)");
+        throw ResumePoint.refused(table.id(), "it has no column \"" + column + "\" (any more)");
       }
       return types.get(at);
     }

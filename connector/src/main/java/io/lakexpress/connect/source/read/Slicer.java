@@ -137,7 +137,14 @@ final class Slicer {
         }
       }
       case CTID -> {
-        return blocks(source.blocks(table.id()), count);
+        try {
+          return blocks(source.blocks(table.id()), count);
+        } catch (SourceException e) {
+          if (e.kind() != SourceException.Kind.LASTING) {
+            throw e;
+          }
+          LOG.warn("Table {} is not sliced by Ctid: {}", table.id(), e.getMessage());
+        }
       }
       case NONE, RANDOM -> {}
     }
