@@ -86,9 +86,11 @@ public final class LakeXpressSourceConnector extends SourceConnector {
   @Override
   public List<Map<String, String>> taskConfigs(int maxTasks) {
     List<Map<String, String>> configs = new ArrayList<>();
+    int processors = Runtime.getRuntime().availableProcessors();
     for (int index = 0; index < maxTasks; index++) {
       configs.add(
-          new TaskShare(index, maxTasks, properties.getOrDefault(NAME, "")).addTo(properties));
+          new TaskShare(index, maxTasks, properties.getOrDefault(NAME, ""), processors)
+              .addTo(properties));
     }
     return configs;
   }

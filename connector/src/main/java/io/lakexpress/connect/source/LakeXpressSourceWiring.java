@@ -13,6 +13,7 @@ import io.lakexpress.connect.source.read.Timing;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.jdbc.DatabaseTarget;
 import io.lakexpress.lxdb.jdbc.LakexpressDatabases;
+import io.lakexpress.watermark.SliceDegree;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -97,7 +98,12 @@ final class LakeXpressSourceWiring implements SourceConnections, SourceWiring {
             config.reading().batchMaxRows(),
             config.reading().fetchBytes(),
             config.records().maxBytes()),
-        Timing.standard());
+        Timing.standard(),
+        new ReaderSettings.Slicing(
+            SliceDegree.resolve(config.slices().degree(), share.processors()),
+            share.processors(),
+            config.slices().threshold(),
+            config.slices().overrides()));
   }
 
   private static ReaderSettings.Runs runs(SourceConfig config) {

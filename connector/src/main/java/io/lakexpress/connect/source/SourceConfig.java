@@ -6,6 +6,8 @@ import io.lakexpress.connect.Credentials;
 import io.lakexpress.connect.DatabaseSettings;
 import io.lakexpress.connect.source.read.CronExpression;
 import io.lakexpress.connect.source.read.LikePattern;
+import io.lakexpress.watermark.Name;
+import io.lakexpress.watermark.SliceSpec;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
 import java.time.DateTimeException;
@@ -36,7 +38,8 @@ record SourceConfig(
     TableRules tables,
     List<TableSpec> specs,
     Reading reading,
-    Records records) {
+    Records records,
+    Slices slices) {
 
   private static final String EXACTLY_ONCE = "exactly.once.support";
   private static final String MAX_REQUEST_SIZE = "producer.override.max.request.size";
@@ -88,6 +91,18 @@ record SourceConfig(
       String fieldNames,
       long maxBytes) {}
 
+  /**
+   * How large tables are sliced.
+   *
+   * @param degree as written: 0 and negative numbers go by the processors of the connector's
+   *     machine
+   */
+  record Slices(int degree, long threshold, List<SliceSpec> overrides) {
+    Slices {
+      overrides = List.copyOf(overrides);
+    }
+  }
+
   SourceConfig {
     specs = List.copyOf(specs);
   }
@@ -128,7 +143,8 @@ record SourceConfig(
         tables(config),
         specs(config),
         reading(config),
-        records(config));
+        records(config),
+        slices(config));
   }
 
   private static Sync sync(ConfigReader config) {
@@ -206,6 +222,29 @@ record SourceConfig(
       }
     }
     return specs;
+  }
+
+  private static Slices slices(ConfigReader config) {
+    List<SliceSpec> overrides = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    for (String item : SliceSpec.split(config.word(SourceKeys.PARALLELISM_OVERRIDES))) {
+      try {
+        SliceSpec spec = SliceSpec.parse(item);
+        if (seen.add(spec.schema().map(Name::text).orElse("") + '\n' + spec.table().text())) {
+          overrides.add(spec);
+        } else {
+          config.refuse(
+              SourceKeys.PARALLELISM_OVERRIDES,
+              "Invalid slice spec '" + item + "': the table has a spec already, expected one");
+        }
+      } catch (IllegalArgumentException e) {
+        config.refuse(SourceKeys.PARALLELISM_OVERRIDES, e.getMessage());
+      }
+    }
+    return new Slices(
+        config.whole(SourceKeys.PARALLELISM),
+        config.big(SourceKeys.LARGE_TABLE_THRESHOLD),
+        overrides);
   }
 
   private static Reading reading(ConfigReader config) {

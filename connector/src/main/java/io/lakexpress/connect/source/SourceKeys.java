@@ -3,6 +3,7 @@ package io.lakexpress.connect.source;
 import io.lakexpress.connect.CommonConfig;
 import io.lakexpress.connect.DatabaseKeys;
 import io.lakexpress.connect.DatabaseProduct;
+import io.lakexpress.watermark.SliceDegree;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.List;
@@ -36,6 +37,9 @@ final class SourceKeys {
   static final String MIN_ROWS = "table.min.rows";
   static final String MAX_ROWS = "table.max.rows";
   static final String INCREMENTAL_TABLES = "incremental.tables";
+  static final String PARALLELISM = "table.parallelism";
+  static final String PARALLELISM_OVERRIDES = "table.parallelism.overrides";
+  static final String LARGE_TABLE_THRESHOLD = "large.table.threshold";
   static final String SAFETY_LAG = "incremental.safety.lag.seconds";
   static final String GUARD = "incremental.late.commit.guard";
   static final String GUARD_WAIT = "incremental.late.commit.wait.ms";
@@ -63,6 +67,7 @@ final class SourceKeys {
     defineReading(definition);
     defineTables(definition);
     defineIncremental(definition);
+    defineSlices(definition);
     defineRuns(definition);
     defineRecords(definition);
     return definition;
@@ -331,6 +336,49 @@ final class SourceKeys {
             6,
             Width.SHORT,
             "NULL watermarks");
+  }
+
+  private static void defineSlices(ConfigDef definition) {
+    String group = "Slices of large tables";
+    definition
+        .define(
+            PARALLELISM,
+            ConfigDef.Type.INT,
+            1,
+            Range.between(-SliceDegree.LARGEST, SliceDegree.LARGEST),
+            Importance.MEDIUM,
+            "Slices that a large table is read in, shared out over the tasks. 0: as many as the"
+                + " connector's machine has processors; a negative number: that many times fewer."
+                + " Each slice is a statement and a connection of its own.",
+            group,
+            1,
+            Width.SHORT,
+            "Slices")
+        .define(
+            PARALLELISM_OVERRIDES,
+            ConfigDef.Type.STRING,
+            "",
+            Importance.LOW,
+            "How single tables are sliced: [schema.]table:method:key:degree, joined by semicolons;"
+                + " an empty field means the default. Methods: None, Random (by a hash of the key,"
+                + " the default), RangeId (equal ranges of a key column), Ntile (ranges with equally"
+                + " many rows), Ctid (physical blocks inside one snapshot, full exports only). The"
+                + " key is a column of the table's primary or unique key.",
+            group,
+            2,
+            Width.LONG,
+            "Slices of tables")
+        .define(
+            LARGE_TABLE_THRESHOLD,
+            ConfigDef.Type.LONG,
+            100_000L,
+            Range.atLeast(0),
+            Importance.LOW,
+            "Tables with fewer rows, by the catalogue's estimate, are read in one piece.",
+            group,
+            3,
+            Width.SHORT,
+            "Large table");
   }
 
   private static void defineRuns(ConfigDef definition) {

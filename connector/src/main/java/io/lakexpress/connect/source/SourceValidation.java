@@ -50,6 +50,8 @@ final class SourceValidation {
     Map<TableId, TableSpec> incremental = specs.resolve();
     incremental.forEach((id, spec) -> unchecked.look(id, () -> specs.check(id, spec)));
     checkSelection(incremental);
+    new SliceValidation(problems, values.slices(), database, unchecked, warnings)
+        .run(visible.visible(), incremental.keySet());
     unchecked.tell();
     return specs.tracked();
   }

@@ -1,6 +1,7 @@
 package io.lakexpress.connect.source;
 
 import io.lakexpress.connect.source.read.Activity;
+import io.lakexpress.connect.source.read.HeldSnapshot;
 import io.lakexpress.connect.source.read.LikePattern;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.RowCursor;
@@ -11,6 +12,7 @@ import io.lakexpress.connect.source.read.SourceException;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.watermark.ColumnKind;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.WatermarkValue;
@@ -59,6 +61,15 @@ final class FakeSourceDatabase implements SourceDatabase {
     TableId id = TableId.parse(name);
     tables.put(
         id, new SourceTable(id, SourceTable.Kind.TABLE, described, List.of(), List.of(), 100));
+    return this;
+  }
+
+  /** Adds a table with a primary key. */
+  FakeSourceDatabase keyed(String name, List<String> key, String... columns) {
+    table(name, columns);
+    SourceTable whole = tables.get(TableId.parse(name));
+    tables.put(
+        whole.id(), new SourceTable(whole.id(), whole.kind(), whole.columns(), key, key, 100));
     return this;
   }
 
@@ -173,6 +184,21 @@ final class FakeSourceDatabase implements SourceDatabase {
   @Override
   public Optional<Long> largest(TableId id, WatermarkColumn column) {
     throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<String> sliceBounds(ReadRequest rows, String column, SliceMethod method, int slices) {
+    throw new UnsupportedOperationException("validation cuts no slices");
+  }
+
+  @Override
+  public HeldSnapshot holdSnapshot() {
+    throw new UnsupportedOperationException("validation reads no rows");
+  }
+
+  @Override
+  public long blocks(TableId id) {
+    throw new UnsupportedOperationException("validation cuts no slices");
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.lakexpress.connect.source.jdbc.ReadSettings;
 import io.lakexpress.connect.source.jdbc.SourceTarget;
 import io.lakexpress.connect.source.read.Activity;
 import io.lakexpress.connect.source.read.GuardRule;
+import io.lakexpress.connect.source.read.HeldSnapshot;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.ReaderSettings;
 import io.lakexpress.connect.source.read.ReaderSettings.Delivery;
@@ -27,6 +28,7 @@ import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.jdbc.DatabaseTarget;
 import io.lakexpress.lxdb.jdbc.LakexpressDatabases;
 import io.lakexpress.offset.OffsetPartition;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
 import io.lakexpress.watermark.WatermarkColumn;
@@ -72,6 +74,7 @@ final class PostgresTask implements AutoCloseable {
   String spec;
   int batchRows = 100;
   int fetchRows = 100;
+  ReaderSettings.Slicing slicing = ReaderSettings.Slicing.off();
 
   private final DatabaseTarget lakexpressDb;
   private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
@@ -186,6 +189,14 @@ final class PostgresTask implements AutoCloseable {
         .toList();
   }
 
+  /** The rows that a job sent. */
+  List<SourceRecord> rowsOf(String jobId) {
+    return topic.stream()
+        .filter(record -> !record.topic().endsWith(".runs"))
+        .filter(record -> jobId.equals(record.headers().lastWithName("lakexpress.job").value()))
+        .toList();
+  }
+
   /** The jobs that sent rows. */
   List<Object> jobs() {
     return topic.stream()
@@ -278,7 +289,8 @@ final class PostgresTask implements AutoCloseable {
             Duration.ofMillis(20),
             Duration.ofMillis(20),
             Duration.ofMillis(200),
-            5));
+            5),
+        slicing);
   }
 
   private ReadSettings readSettings() {
@@ -383,6 +395,22 @@ final class PostgresTask implements AutoCloseable {
     @Override
     public Optional<Long> largest(TableId id, WatermarkColumn column) {
       return real.largest(id, column);
+    }
+
+    @Override
+    public List<String> sliceBounds(
+        ReadRequest rows, String column, SliceMethod method, int slices) {
+      return real.sliceBounds(rows, column, method, slices);
+    }
+
+    @Override
+    public HeldSnapshot holdSnapshot() {
+      return real.holdSnapshot();
+    }
+
+    @Override
+    public long blocks(TableId id) {
+      return real.blocks(id);
     }
 
     @Override

@@ -60,8 +60,8 @@ class SourceConfigTest {
                     10_000,
                     16_777_216,
                     5000),
-                new SourceConfig.Records(
-                    "", "primary-key", "micros", "precise", "none", 1_048_576)));
+                new SourceConfig.Records("", "primary-key", "micros", "precise", "none", 1_048_576),
+                new SourceConfig.Slices(1, 100_000, List.of())));
   }
 
   @Test
@@ -257,5 +257,22 @@ class SourceConfigTest {
     assertThatThrownBy(() -> SourceConfig.parse(with("source.url", "jdbc:oracle:thin:@db")))
         .hasMessageContaining(
             "source.url: Invalid JDBC URL: expected for example jdbc:postgresql:");
+  }
+
+  @Test
+  void slicesAreReadAsWritten() {
+    SourceConfig.Slices slices =
+        SourceConfig.parse(
+                with(
+                    "table.parallelism", "-2",
+                    "large.table.threshold", "5",
+                    "table.parallelism.overrides", "sales.orders:Ntile:id:4; items:None"))
+            .slices();
+
+    assertThat(slices.degree()).isEqualTo(-2);
+    assertThat(slices.threshold()).isEqualTo(5);
+    assertThat(slices.overrides())
+        .extracting(Object::toString)
+        .containsExactly("sales.orders:Ntile:id:4", "items:None::");
   }
 }

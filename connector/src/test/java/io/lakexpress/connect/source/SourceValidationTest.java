@@ -309,4 +309,35 @@ class SourceValidationTest {
                     "Cannot find a table to copy: no visible table fits source.schema.name,"
                         + " table.include and table.exclude")));
   }
+
+  @Test
+  void sliceSpecsThatDoNotFitAreReportedAllAtOnce() {
+    database.keyed(
+        "sales.lines", List.of("order_id", "line"), "order_id bigint", "line int", "n int");
+
+    Map<String, List<String>> problems =
+        problems(
+            "incremental.tables", "sales.orders:day:date",
+            "table.parallelism", "300",
+            "large.table.threshold", "-1",
+            "table.parallelism.overrides",
+                "sales.order:Random::4; sales.orders:Ctid::4; stock.parts:Random::2;"
+                    + "sales.lines:Ntile:n:4; sales.lines:Physloc::2; lines:RangeId:lne:2;"
+                    + "sales.items:Ctid");
+
+    assertThat(problems)
+        .containsOnlyKeys(
+            "table.parallelism", "large.table.threshold", "table.parallelism.overrides");
+    String reported = String.join("\n", problems.get("table.parallelism.overrides"));
+    assertThat(reported)
+        .contains(
+            "Invalid slice spec 'sales.order:Random::4': there is no such table; nearest are",
+            "Invalid slice spec 'sales.orders:Ctid::': table sales.orders: Ctid slices full exports"
+                .replace("Ctid::'", "Ctid::4'"),
+            "Invalid slice spec 'stock.parts:Random::2': table stock.parts: it has no primary key",
+            "column n is no part of its key [order_id, line]",
+            "Invalid method 'Physloc'",
+            "has no column lne; nearest are line")
+        .doesNotContain("sales.items");
+  }
 }

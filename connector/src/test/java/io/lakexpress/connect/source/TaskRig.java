@@ -55,6 +55,7 @@ final class TaskRig {
   Duration look = Duration.ofMillis(20);
   Duration pause = Duration.ofSeconds(30);
   Duration lag = Duration.ofHours(1);
+  ReaderSettings.Slicing slicing = ReaderSettings.Slicing.off();
 
   GuardRule guard = GuardRule.off();
 
@@ -245,7 +246,8 @@ final class TaskRig {
             Duration.ofMillis(20),
             Duration.ofMillis(5),
             Duration.ofMillis(50),
-            5));
+            5),
+        slicing);
   }
 
   private SourceWiring wiring() {

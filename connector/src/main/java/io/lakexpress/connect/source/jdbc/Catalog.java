@@ -35,6 +35,8 @@ interface Catalog {
 
   Optional<Long> largest(TableId id, WatermarkColumn column) throws SQLException;
 
+  long blocks(TableId id) throws SQLException;
+
   long rowsWithoutWatermark(TableId id, WatermarkColumn column) throws SQLException;
 
   long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) throws SQLException;

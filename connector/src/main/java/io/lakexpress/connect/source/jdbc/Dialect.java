@@ -2,10 +2,12 @@ package io.lakexpress.connect.source.jdbc;
 
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.SourceException;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Optional;
 
 /** What differs between the databases that can be read. Used by one thread. */
@@ -28,6 +30,25 @@ interface Dialect {
 
   /** Tells the server, if it would send them all the same, that no more rows are wanted. */
   void abandon(Statement statement) throws SQLException;
+
+  /**
+   * The values that cut the rows of a request into slices; see {@code SourceDatabase}. Asked inside
+   * a transaction.
+   */
+  List<String> sliceBounds(
+      Session session,
+      ReadRequest request,
+      ReadSettings settings,
+      String column,
+      SliceMethod method,
+      int slices)
+      throws SQLException;
+
+  /** Begins a transaction whose state of the database others may join until it ends; its name. */
+  String exportSnapshot(Session holder) throws SQLException;
+
+  /** Makes the transaction, which has not read yet, read what another one's snapshot shows. */
+  void joinSnapshot(Session session, String snapshot) throws SQLException;
 
   /** The one table that says which failures pass. Cancellation is told apart by the caller. */
   SourceException.Kind kind(SQLException failure);

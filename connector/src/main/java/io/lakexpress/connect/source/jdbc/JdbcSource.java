@@ -1,6 +1,7 @@
 package io.lakexpress.connect.source.jdbc;
 
 import io.lakexpress.connect.source.read.Activity;
+import io.lakexpress.connect.source.read.HeldSnapshot;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.RowCursor;
 import io.lakexpress.connect.source.read.SourceColumn;
@@ -9,6 +10,7 @@ import io.lakexpress.connect.source.read.SourceException;
 import io.lakexpress.connect.source.read.SourceException.Kind;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.WatermarkValue;
@@ -122,13 +124,82 @@ public final class JdbcSource implements SourceDatabase {
   }
 
   @Override
+  public List<String> sliceBounds(ReadRequest rows, String column, SliceMethod method, int slices) {
+    cancellation.enter();
+    try {
+      dialect.begin(session(), rows);
+      return dialect.sliceBounds(session, rows, settings, column, method, slices);
+    } catch (SQLException e) {
+      throw failure(rows.table().id().toString(), Optional.of(rows.table().id()), e);
+    } finally {
+      finish();
+    }
+  }
+
+  private void joinSnapshot(ReadRequest request) throws SQLException {
+    Optional<String> snapshot = request.wantedShare().flatMap(ReadRequest.Share::sharedSnapshot);
+    if (snapshot.isEmpty()) {
+      return;
+    }
+    try {
+      dialect.joinSnapshot(session, snapshot.get());
+    } catch (SQLException e) {
+      if (kind(e) != Kind.LASTING) {
+        throw e;
+      }
+      throw new SourceException(
+          "Cannot read "
+              + request.table().id()
+              + " in the snapshot its slices share: "
+              + dialect.reason(e),
+          e,
+          Kind.PASSING);
+    }
+  }
+
+  @Override
+  public HeldSnapshot holdSnapshot() {
+    Session holder = null;
+    try {
+      holder = new Session(dialect.connect(target), new Cancellation());
+      return new Held(holder, dialect.exportSnapshot(holder));
+    } catch (SQLException e) {
+      close(holder);
+      throw failure("a snapshot", Optional.empty(), e);
+    }
+  }
+
+  private static void close(Session holder) {
+    try {
+      if (holder != null) {
+        holder.close();
+      }
+    } catch (SQLException e) {
+      LOG.debug("The connection that held a snapshot did not close cleanly", e);
+    }
+  }
+
+  /** A snapshot and the connection that holds it. */
+  private record Held(Session holder, String name) implements HeldSnapshot {
+    @Override
+    public void close() {
+      JdbcSource.close(holder);
+    }
+  }
+
+  @Override
+  public long blocks(TableId id) {
+    return ask("the size of " + id, catalog -> catalog.blocks(id));
+  }
+
+  @Override
   public long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
     return ask(id, catalog -> catalog.rowsWithoutWatermark(id, column));
   }
 
   @Override
   public long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) {
-    return ask(id.toString(), catalog -> catalog.rowsAbove(id, column, bound));
+    return ask(id, catalog -> catalog.rowsAbove(id, column, bound));
   }
 
   @Override
@@ -137,6 +208,7 @@ public final class JdbcSource implements SourceDatabase {
     cancellation.enter();
     try {
       dialect.begin(session(), request);
+      joinSnapshot(request);
       RowQuery query = dialect.query(session, request, settings);
       LOG.debug("Reading {}: {}", table, query.sql());
       return JdbcRowCursor.open(session, query, settings, new Reading(table));

@@ -283,6 +283,21 @@ final class PostgresCatalog implements Catalog {
   }
 
   @Override
+  public long blocks(TableId id) throws SQLException {
+    return session
+        .first(
+            "SELECT COALESCE(max(pg_relation_size(leaf.relid)), 0)"
+                + " / current_setting('block_size')::int8"
+                + " FROM (SELECT to_regclass(?) AS relid"
+                + " UNION ALL SELECT relid FROM pg_partition_tree(to_regclass(?)) WHERE isleaf)"
+                + " leaf",
+            rows -> rows.getLong(1),
+            PostgresDialect.quoted(id),
+            PostgresDialect.quoted(id))
+        .orElse(0L);
+  }
+
+  @Override
   public long rowsWithoutWatermark(TableId id, WatermarkColumn column) throws SQLException {
     return session
         .first(

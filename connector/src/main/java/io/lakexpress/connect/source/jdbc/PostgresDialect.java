@@ -2,10 +2,12 @@ package io.lakexpress.connect.source.jdbc;
 
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.SourceException;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import org.postgresql.Driver;
@@ -37,8 +39,6 @@ final class PostgresDialect implements Dialect {
     PGProperty.READ_ONLY_MODE.set(properties, "always");
     // Binary values from the first row on: they are exact and cheaper to read.
     PGProperty.PREPARE_THRESHOLD.set(properties, -1);
-    // A plan that is kept does not survive a change of its table's columns.
-    PGProperty.PREPARED_STATEMENT_CACHE_QUERIES.set(properties, 0);
     target.properties().forEach(properties::setProperty);
     // A statement that is kept fails once one of its columns has another type.
     PGProperty.PREPARED_STATEMENT_CACHE_QUERIES.set(properties, 0);
@@ -84,6 +84,35 @@ final class PostgresDialect implements Dialect {
   /** The rows come by fetches, so the rest never leaves the server. */
   @Override
   public void abandon(Statement statement) {}
+
+  @Override
+  public List<String> sliceBounds(
+      Session session,
+      ReadRequest request,
+      ReadSettings settings,
+      String column,
+      SliceMethod method,
+      int slices)
+      throws SQLException {
+    prepare(session.connection(), "true");
+    return new PostgresQueries(session, settings).sliceBounds(request, column, method, slices);
+  }
+
+  @Override
+  public String exportSnapshot(Session holder) throws SQLException {
+    holder.connection().setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    holder.begin();
+    holder.first("SELECT set_config('idle_in_transaction_session_timeout', '0', true)", rows -> 1);
+    return holder.first("SELECT pg_export_snapshot()", rows -> rows.getString(1)).orElseThrow();
+  }
+
+  @Override
+  public void joinSnapshot(Session session, String snapshot) throws SQLException {
+    try (Statement statement = session.connection().createStatement()) {
+      statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+      statement.execute("SET TRANSACTION SNAPSHOT '" + snapshot.replace("'", "''") + "'");
+    }
+  }
 
   @Override
   public SourceException.Kind kind(SQLException failure) {

@@ -4,6 +4,7 @@ import io.lakexpress.connect.source.jdbc.WatermarkForm.Width;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.offset.Cursor;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.Window;
@@ -41,6 +42,26 @@ final class PostgresQueries {
   }
 
   RowQuery query(ReadRequest request) throws SQLException {
+    Building building = building(request);
+    RowPositions positions = building.positions(request);
+    if (request.wantedShare().isPresent()) {
+      building.slice(request.wantedShare().get());
+    }
+    return building.build(positions);
+  }
+
+  /** See {@link PostgresSlices#bounds}. */
+  List<String> sliceBounds(ReadRequest request, String column, SliceMethod method, int count)
+      throws SQLException {
+    Building building = building(request);
+    building.positions(request);
+    return session.list(
+        building.slices().bounds(column, method, count, building.source()),
+        rows -> rows.getString(1),
+        building.parameters.toArray());
+  }
+
+  private Building building(ReadRequest request) throws SQLException {
     TableId id = request.table().id();
     SourceTable table =
         catalog
@@ -51,12 +72,7 @@ final class PostgresQueries {
     if (types.isEmpty()) {
       throw ResumePoint.refused(id, "it has no columns");
     }
-    Building building = new Building(table, types);
-    RowPositions positions =
-        request.isWithoutWatermark() || request.rowsOf().isPresent()
-            ? building.window(request)
-            : building.everything();
-    return building.build(positions);
+    return new Building(table, types);
   }
 
   /** One statement in the making. */
@@ -82,6 +98,28 @@ final class PostgresQueries {
           types.stream().map(type -> columns.reader(type, sql(type.column()))).toList();
       readers.forEach(reader -> items.add(reader.expression()));
       this.layout = RowLayout.of(table, readers, settings);
+    }
+
+    private RowPositions positions(ReadRequest request) throws SQLException {
+      return request.isWithoutWatermark() || request.rowsOf().isPresent()
+          ? window(request)
+          : everything();
+    }
+
+    private PostgresSlices slices() {
+      return new PostgresSlices(this::sql, this::type);
+    }
+
+    /** Narrows the rows to those of a slice, without changing the order they are found in. */
+    private void slice(ReadRequest.Share share) throws SQLException {
+      if (!order.isEmpty()) {
+        // What a slice takes is not in the statistics: few rows would seem cheap to sort.
+        session.first("SELECT set_config('enable_sort', 'off', true)", rows -> 1);
+      }
+      for (PostgresSlices.Condition condition : slices().conditions(share)) {
+        conditions.add(condition.sql());
+        parameters.addAll(condition.parameters());
+      }
     }
 
     private RowPositions everything() {
@@ -222,17 +260,25 @@ final class PostgresQueries {
       String sql =
           "SELECT "
               + String.join(", ", items)
-              + " FROM "
-              + PostgresCatalog.from(table.id(), table.kind())
-              + " AS "
-              + ROW
-              + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions))
+              + source()
               + (order.isEmpty() ? "" : " ORDER BY " + String.join(", ", order));
       return new RowQuery(table.id(), sql, parameters, layout, positions, infiniteValues);
     }
 
+    private String source() {
+      return " FROM "
+          + PostgresCatalog.from(table.id(), table.kind())
+          + " AS "
+          + ROW
+          + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions));
+    }
+
     private PostgresType type(String column) {
-      return types.get(names.indexOf(column));
+      int at = names.indexOf(column);
+      if (at < 0) {
+        throw ResumePoint.refused(table.id(), "it has no column \"" + column + "\" (any more)");
+      }
+      return types.get(at);
     }
 
     private String sql(String column) {

@@ -231,6 +231,11 @@ final class SqlServerCatalog implements Catalog {
   }
 
   @Override
+  public long blocks(TableId id) {
+    throw ResumePoint.refused(id, "Ctid is offered for PostgreSQL only");
+  }
+
+  @Override
   public long rowsWithoutWatermark(TableId id, WatermarkColumn column) throws SQLException {
     useLevelFor(id);
     return session

@@ -5,11 +5,14 @@ import com.microsoft.sqlserver.jdbc.SQLServerDriver;
 import com.microsoft.sqlserver.jdbc.SQLServerException;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.SourceException;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -100,6 +103,28 @@ final class SqlServerDialect implements Dialect {
     if (!statement.isClosed() && !statement.getConnection().isClosed()) {
       statement.cancel();
     }
+  }
+
+  @Override
+  public List<String> sliceBounds(
+      Session session,
+      ReadRequest request,
+      ReadSettings settings,
+      String column,
+      SliceMethod method,
+      int slices) {
+    throw ResumePoint.refused(
+        request.table().id(), method.text() + " is offered for PostgreSQL only");
+  }
+
+  @Override
+  public String exportSnapshot(Session holder) throws SQLException {
+    throw new SQLFeatureNotSupportedException("SQL Server's connections share no snapshot");
+  }
+
+  @Override
+  public void joinSnapshot(Session session, String snapshot) throws SQLException {
+    throw new SQLFeatureNotSupportedException("SQL Server's connections share no snapshot");
   }
 
   @Override

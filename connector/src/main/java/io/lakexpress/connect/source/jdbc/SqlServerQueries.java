@@ -2,11 +2,13 @@ package io.lakexpress.connect.source.jdbc;
 
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.offset.Cursor;
+import io.lakexpress.watermark.SliceRule;
 import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Writes the statements that read rows; asks nothing of the database itself. A window is read in
@@ -40,6 +42,7 @@ final class SqlServerQueries {
         request.isWithoutWatermark() || request.rowsOf().isPresent()
             ? building.window(request)
             : building.everything();
+    request.wantedShare().ifPresent(building::slice);
     return building.build(positions);
   }
 
@@ -68,6 +71,20 @@ final class SqlServerQueries {
           table.types().stream().map(type -> columns.reader(type, sql(type.column()))).toList();
       readers.forEach(reader -> items.add(reader.expression()));
       this.layout = RowLayout.of(table.source(), readers, settings);
+    }
+
+    /** CHECKSUM is the same for keys that are equal by their collation. */
+    private void slice(ReadRequest.Share share) {
+      if (!(share.rule() instanceof SliceRule.Hash hash)) {
+        throw ResumePoint.refused(table.id(), "SQL Server's tables are sliced by hash only");
+      }
+      conditions.add(
+          "(CAST(CHECKSUM("
+              + hash.key().stream().map(this::sql).collect(Collectors.joining(", "))
+              + ") AS bigint) & 2147483647) % "
+              + share.slice().count()
+              + " = "
+              + (share.slice().index() - 1));
     }
 
     private RowPositions everything() {

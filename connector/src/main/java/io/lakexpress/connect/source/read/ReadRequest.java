@@ -1,6 +1,8 @@
 package io.lakexpress.connect.source.read;
 
 import io.lakexpress.offset.Cursor;
+import io.lakexpress.watermark.Slice;
+import io.lakexpress.watermark.SliceRule;
 import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.Window;
 import java.util.Optional;
@@ -12,8 +14,27 @@ import java.util.Optional;
  * @param column the watermark column; null for a full export
  * @param window the window; null for a full export, and for the rows without watermark
  * @param after the last row handed over, to go on behind it; null to begin
+ * @param share the slice of these rows that is wanted; null for all
  */
-public record ReadRequest(SourceTable table, WatermarkColumn column, Window window, Cursor after) {
+public record ReadRequest(
+    SourceTable table, WatermarkColumn column, Window window, Cursor after, Share share) {
+
+  /**
+   * A slice and its rows.
+   *
+   * @param snapshot what the database names the snapshot to read in; null for the newest one
+   */
+  public record Share(Slice slice, SliceRule rule, String snapshot) {
+    public Optional<String> sharedSnapshot() {
+      return Optional.ofNullable(snapshot);
+    }
+  }
+
+  /** A request for all slices. */
+  public ReadRequest(SourceTable table, WatermarkColumn column, Window window, Cursor after) {
+    this(table, column, window, after, null);
+  }
+
   /** Every row, in any order, in one consistent statement. */
   public static ReadRequest full(SourceTable table) {
     return new ReadRequest(table, null, null, null);
@@ -28,6 +49,15 @@ public record ReadRequest(SourceTable table, WatermarkColumn column, Window wind
   /** Whether the rows are those whose watermark column is NULL. */
   public boolean isWithoutWatermark() {
     return column != null && window == null;
+  }
+
+  /** The same rows, but only those of a slice. */
+  public ReadRequest of(Share wanted) {
+    return new ReadRequest(table, column, window, after, wanted);
+  }
+
+  public Optional<Share> wantedShare() {
+    return Optional.ofNullable(share);
   }
 
   /** The window, or empty for a full export; rows without watermark are in no window. */

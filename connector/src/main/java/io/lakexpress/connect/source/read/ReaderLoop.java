@@ -32,6 +32,12 @@ final class ReaderLoop {
   /** Jobs in hand at once, each with a connection; the first takes large ones, the others small. */
   private static final int LANES = 4;
 
+  /** How often those that wait for others look again, at most. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+
+  /** A job with where its claim came from, which counts until it is begun. */
+  private record Waiting(Job job, Claim claim) {}
+
   private final ReaderParts parts;
   private final ReaderSettings settings;
   private final LakexpressDb db;
@@ -40,12 +46,15 @@ final class ReaderLoop {
   private final StartUp startUp;
   private final RunWatch watch;
   private final List<Lane> lanes = new ArrayList<>();
+  private final HeldSnapshots snapshots = new HeldSnapshots();
   private final Deque<Job> inherited = new ArrayDeque<>();
-  private final Deque<Job> postponed = new ArrayDeque<>();
+  private final Deque<Waiting> postponed = new ArrayDeque<>();
+
   private final Map<TableId, String> skipped = new HashMap<>();
   private final Duration patienceWithSiblings;
   private long quietUntil = System.nanoTime();
   private long claimAt = System.nanoTime();
+  private long lookAgainAt = System.nanoTime();
   private int troubles;
 
   /**
@@ -72,12 +81,13 @@ final class ReaderLoop {
   }
 
   private Lane lane(SourceDatabase source) {
-    return new Lane(source, new JobReader(parts, db, source, this::pause));
+    return new Lane(source, new JobReader(parts, db, source, snapshots, this::pause));
   }
 
   /** Nobody polls: no lane keeps a cursor and a transaction open. */
   private void pause() {
     lanes.forEach(lane -> lane.reader().pause());
+    snapshots.releaseAll();
   }
 
   /**
@@ -87,6 +97,14 @@ final class ReaderLoop {
    */
   void run() {
     parts.patience().tell(watch::start);
+    try {
+      readOn();
+    } finally {
+      snapshots.releaseAll();
+    }
+  }
+
+  private void readOn() {
     inherited.addAll(startUp.run());
     while (true) {
       parts.halt().check();
@@ -132,6 +150,10 @@ final class ReaderLoop {
 
   private Duration untilNextTurn() {
     Duration wait = settings.timing().look();
+    if (!postponed.isEmpty()) {
+      Duration rest = Duration.ofNanos(lookAgainAt - System.nanoTime());
+      wait = rest.compareTo(wait) < 0 ? rest : wait;
+    }
     for (Lane lane : lanes) {
       if (lane.isBusy() && lane.untilReady().compareTo(wait) < 0) {
         wait = lane.untilReady();
@@ -152,7 +174,8 @@ final class ReaderLoop {
     open.ifPresent(watch::open);
     if (open.isEmpty()) {
       watch.none();
-      postponed.forEach(job -> parts.leases().drop(job.jobId()));
+      postponed.forEach(waiting -> parts.leases().drop(waiting.job().jobId()));
+      snapshots.releaseAll();
       postponed.clear();
       return openIfDue();
     }
@@ -162,10 +185,10 @@ final class ReaderLoop {
       claimAt = System.nanoTime() + patienceWithSiblings.toNanos();
       return true;
     }
-    if (!postponed.isEmpty()) {
-      begin(first, postponed.remove(), Claim.NEW);
-      turn(first);
-      return postponed.isEmpty();
+    Waiting waiting = mayLookAgain() ? postponed.poll() : null;
+    if (waiting != null) {
+      begin(first, waiting.job(), waiting.claim());
+      return true;
     }
     for (Job job : db.runs().failAbandoned(settings.identity().syncId())) {
       LOG.warn("Job {} of table {} is failed: {}", job.jobId(), job.table(), job.error());
@@ -185,20 +208,21 @@ final class ReaderLoop {
     if (free.isEmpty()) {
       return false;
     }
-    Claim origin = inherited.isEmpty() ? Claim.NEW : Claim.INHERITED;
-    Job next = inherited.isEmpty() ? neighbour() : inherited.remove();
-    if (next == null) {
+    Waiting taken =
+        inherited.isEmpty() ? neighbour() : new Waiting(inherited.remove(), Claim.INHERITED);
+    if (taken == null) {
       claimAt = System.nanoTime() + settings.timing().look().toNanos();
       return false;
     }
+    Job next = taken.job();
     if (lanes.stream().anyMatch(lane -> lane.isBusy() && excludes(lane, next))) {
       // An earlier run's job of the table is in hand, and has to end first.
       parts.leases().take(next.jobId());
-      postponed.add(next);
+      postponed.add(taken);
       claimAt = System.nanoTime() + settings.timing().look().toNanos();
       return false;
     }
-    begin(free.get(), next, origin);
+    begin(free.get(), next, taken.claim());
     return true;
   }
 
@@ -222,17 +246,23 @@ final class ReaderLoop {
    * The smallest job that nobody has, else one that was postponed; null if there is none, or the
    * database does not say.
    */
-  private Job neighbour() {
+  private Waiting neighbour() {
     try {
       return db.runs()
           .openRun(settings.identity().syncId())
           .flatMap(run -> claim(run, Size.SMALLEST))
-          .orElseGet(postponed::poll);
+          .map(job -> new Waiting(job, Claim.NEW))
+          .orElseGet(() -> mayLookAgain() ? postponed.poll() : null);
     } catch (LakexpressDbException e) {
       // What is in hand goes on meanwhile.
       LOG.warn("No further table is taken up for now: {}", e.getMessage());
       return null;
     }
+  }
+
+  /** Whether what was postponed has its turn; all of it, until one is postponed again. */
+  private boolean mayLookAgain() {
+    return System.nanoTime() - lookAgainAt >= 0;
   }
 
   private enum Size {
@@ -315,12 +345,13 @@ final class ReaderLoop {
     } catch (JobReader.Postponed e) {
       LOG.debug("Table {} waits: {}", job.table(), e.getMessage());
       metrics(job).waits(e.getMessage());
-      postponed.add(reader.current());
+      postpone(new Waiting(reader.current(), reader.claim()));
       lane.end();
     } catch (JobReader.LeaseLost e) {
       LOG.warn("Table {} is left alone: {}", job.table(), e.getMessage());
       metrics(job).leftAlone();
       parts.leases().drop(reader.current().jobId());
+      snapshots.release(reader.current().jobId());
       letGoOfHelped(reader);
       lane.end();
     } catch (TableFailure e) {
@@ -336,6 +367,13 @@ final class ReaderLoop {
       LOG.error("Table {} cannot be read", job.table(), e);
       fail(lane, "Cannot read table " + job.table() + ": " + e.getMessage());
     }
+  }
+
+  private void postpone(Waiting waiting) {
+    postponed.add(waiting);
+    Duration look = settings.timing().look();
+    Duration wait = look.compareTo(LOOK_AGAIN) < 0 ? look : LOOK_AGAIN;
+    lookAgainAt = System.nanoTime() + wait.toNanos();
   }
 
   private void tryAgainOrFail(Lane lane, SourceException e) {
@@ -367,6 +405,7 @@ final class ReaderLoop {
     JobReader reader = lane.reader();
     Job job = reader.current();
     lane.end();
+    snapshots.release(job.jobId());
     metrics(job).failed(reason, stateAfterFailure());
     LOG.error("{}: failed: {}", JobText.of(job), reason);
     // Whoever claims its open window next must find the offsets of all rows that are on their way.

@@ -77,7 +77,7 @@ final class RowPump implements AutoCloseable {
     this.claimed = claimed;
     this.job = job;
     this.topic = topic;
-    this.partition = offsets.partition(job.table());
+    this.partition = offsets.partition(job.table(), job.slice());
     this.position = position;
     this.rows = rows;
     this.whenPaused = whenPaused;
@@ -180,7 +180,7 @@ final class RowPump implements AutoCloseable {
     long read = System.nanoTime() - begun;
     claimed.check(job);
     handOver.put(batch, bytes, whenPaused);
-    offsets.handedOver(job.table(), last);
+    offsets.handedOver(job.table(), job.slice(), last);
     metrics.read(batch.size(), bytes, read);
     batch = new ArrayList<>();
     bytes = 0;

@@ -37,6 +37,7 @@ final class RunOpener {
   private final Catalogue catalogue;
   private final TableOffsets offsets;
   private final LateCommitGuard guard;
+  private final Slicer slicer;
 
   RunOpener(
       ReaderSettings settings,
@@ -50,6 +51,7 @@ final class RunOpener {
     this.catalogue = new Catalogue(source, settings);
     this.offsets = offsets;
     this.guard = guard;
+    this.slicer = new Slicer(settings.slicing(), db, source, offsets);
   }
 
   /** Opens a run for this cause, or joins the one that somebody else opened meanwhile. */
@@ -65,12 +67,17 @@ final class RunOpener {
         guard.bound(new RunStart(startedAt, settings.runs().safetyLag(), kinds(trackings)));
     List<NewJob> jobs = new ArrayList<>();
     for (PlannedUnit unit : units) {
-      jobs.add(
+      NewJob whole =
           unit.isIncremental()
               ? incremental(unit, trackings.get(unit.table()), largest, bound)
-              : new NewJob(unit, JobMode.FULL, null, null));
+              : new NewJob(unit, JobMode.FULL, null, null);
+      jobs.addAll(slicer.slices(whole, selected.table(unit.table()), trackings.get(unit.table())));
     }
-    db.syncs().storePlan(syncId, units);
+    Optional<Run> present = db.runs().openRun(syncId);
+    if (present.isPresent()) {
+      return present.get();
+    }
+    db.syncs().storePlan(syncId, jobs.stream().map(NewJob::unit).toList());
     Run run =
         db.runs().open(new NewRun(syncId, cause, startedAt, bound.until(), bound.note(), jobs));
     db.runs().prune(syncId, db.runs().now().minus(settings.runs().retention()));

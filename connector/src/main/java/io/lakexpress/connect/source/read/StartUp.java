@@ -22,11 +22,17 @@ final class StartUp {
   private final ReaderParts parts;
   private final LakexpressDb db;
   private final SourceDatabase source;
+  private final SliceOutlet slices;
 
   StartUp(ReaderParts parts, LakexpressDb db, SourceDatabase source) {
     this.parts = parts;
     this.db = db;
     this.source = source;
+    ReaderSettings settings = parts.settings();
+    this.slices =
+        new SliceOutlet(
+            parts,
+            new TopicNames(settings.records().topicPrefix(), settings.identity().syncId()).runs());
   }
 
   /** The jobs this task held before it was restarted, claimed again. */
@@ -73,15 +79,25 @@ final class StartUp {
 
   private void prove() {
     String syncId = parts.settings().identity().syncId();
-    OffsetProof proof = new OffsetProof(db, new Catalogue(source, parts.settings()));
+    OffsetProof proof =
+        new OffsetProof(db, new Catalogue(source, parts.settings()), parts.patience());
     List<PlannedUnit> units = parts.patience().ask(() -> db.syncs().plan(syncId)).units();
     for (PlannedUnit unit : units) {
       try {
-        Optional<TableOffset> offset = parts.offsets().of(unit.table()).present();
-        offset.ifPresent(at -> parts.patience().tell(() -> proof.write(syncId, unit, at)));
-        if (Math.floorMod(unit.table().hashCode(), parts.settings().identity().taskCount())
-            == parts.settings().identity().taskIndex()) {
-          show(unit, offset.flatMap(TableOffset::watermark).orElse(null));
+        if (unit.slice().index() == 1) {
+          Optional<TableOffset> offset = parts.offsets().of(unit.table()).present();
+          offset.ifPresent(at -> parts.patience().tell(() -> proof.write(syncId, unit, at)));
+          if (Math.floorMod(unit.table().hashCode(), parts.settings().identity().taskCount())
+              == parts.settings().identity().taskIndex()) {
+            show(unit, offset.flatMap(TableOffset::watermark).orElse(null));
+          }
+        }
+        if (!unit.slice().isWhole()) {
+          parts
+              .offsets()
+              .of(unit.table(), unit.slice())
+              .present()
+              .ifPresent(slice -> proveSlice(proof, unit, slice));
         }
       } catch (TableFailure e) {
         // Its job will fail with this; the other tables go on.
@@ -101,6 +117,29 @@ final class StartUp {
                     parts.settings().runs().zones().of(unit.table()))
                 .orElse(null);
     parts.metrics().table(unit.table()).stands(watermark, completeTo);
+  }
+
+  private void proveSlice(OffsetProof proof, PlannedUnit unit, TableOffset slice) {
+    parts.patience().tell(() -> proof.writeSlice(slice));
+    if (parts.settings().identity().taskIndex() == 0 && isStale(unit, slice)) {
+      // The table was set by hand, or its offsets came apart: nobody would remove it any more.
+      slice
+          .job()
+          .flatMap(id -> parts.patience().ask(() -> db.runs().job(id)))
+          .filter(job -> job.slice().equals(unit.slice()) && job.table().equals(unit.table()))
+          .ifPresent(slices::removed);
+    }
+  }
+
+  private boolean isStale(PlannedUnit unit, TableOffset slice) {
+    TableOffset table = parts.offsets().of(unit.table()).offset();
+    boolean counts = table != null && table.isWindowOpen() && table.runId().equals(slice.runId());
+    return !counts
+        && parts
+            .patience()
+            .ask(() -> db.runs().openRun(parts.settings().identity().syncId()))
+            .filter(run -> run.runId().equals(slice.runId()))
+            .isEmpty();
   }
 
   private List<Job> inherited() {

@@ -2,6 +2,8 @@ package io.lakexpress.connect.source.read;
 
 import io.lakexpress.offset.Cursor;
 import io.lakexpress.watermark.ColumnKind;
+import io.lakexpress.watermark.SliceMethod;
+import io.lakexpress.watermark.SliceRule;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.WatermarkValue;
@@ -10,10 +12,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -47,6 +51,8 @@ public final class MemorySource implements SourceDatabase {
   private SourceException activityRefusal;
   private int openCursors;
   private int reads;
+  private int snapshotNumber;
+  private final Set<String> snapshots = new HashSet<>();
   private boolean hanging;
   private SourceException largestRefusal;
   private SourceException cancelRefusal;
@@ -227,6 +233,60 @@ public final class MemorySource implements SourceDatabase {
     return tables.get(id).rows.stream().map(Row::id).max(Comparator.naturalOrder());
   }
 
+  /** Cuts at ids, in equal distances. */
+  @Override
+  public synchronized List<String> sliceBounds(
+      ReadRequest rows, String column, SliceMethod method, int slices) {
+    List<Long> ids = tables.get(rows.table().id()).rows.stream().map(Row::id).sorted().toList();
+    List<String> bounds = new ArrayList<>();
+    for (int i = 1; i < slices && !ids.isEmpty(); i++) {
+      bounds.add(Long.toString(ids.get(ids.size() * i / slices)));
+    }
+    return bounds;
+  }
+
+  /** A snapshot in name only: rows do not change while slices by blocks are read here. */
+  @Override
+  public synchronized HeldSnapshot holdSnapshot() {
+    String name = "s-" + ++snapshotNumber;
+    snapshots.add(name);
+    return new HeldSnapshot() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public void close() {
+        synchronized (MemorySource.this) {
+          snapshots.remove(name);
+        }
+      }
+    };
+  }
+
+  /** How many snapshots are held. */
+  public synchronized int heldSnapshots() {
+    return snapshots.size();
+  }
+
+  @Override
+  public long blocks(TableId id) {
+    return 8;
+  }
+
+  private static boolean isIn(ReadRequest request, Row row) {
+    ReadRequest.Share share = request.share();
+    if (share == null) {
+      return true;
+    }
+    if (share.rule() instanceof SliceRule.Range range) {
+      return (range.from() == null || row.id() >= Long.parseLong(range.from()))
+          && (range.to() == null || row.id() < Long.parseLong(range.to()));
+    }
+    return row.id() % share.slice().count() == share.slice().index() - 1;
+  }
+
   @Override
   public synchronized long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
     return tables.get(id).rows.stream().filter(row -> row.at() == null).count();
@@ -243,10 +303,16 @@ public final class MemorySource implements SourceDatabase {
   public RowCursor read(ReadRequest request) {
     await();
     synchronized (this) {
+      if (request.share() != null
+          && request.share().snapshot() != null
+          && !snapshots.contains(request.share().snapshot())) {
+        throw new SourceException("The snapshot is gone", null, SourceException.Kind.PASSING);
+      }
       reads++;
       openCursors++;
       Table table = tables.get(request.table().id());
       List<Row> rows = new ArrayList<>(table.rows);
+      rows.removeIf(row -> !isIn(request, row));
       if (request.isWithoutWatermark()) {
         rows.removeIf(row -> row.at() != null);
         rows.sort(Comparator.comparing(Row::id));

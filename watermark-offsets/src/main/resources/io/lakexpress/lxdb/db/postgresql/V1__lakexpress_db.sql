@@ -77,6 +77,8 @@ CREATE TABLE export_jobs (
   incremental text NOT NULL,
   lower_bound text,
   upper_bound text,
+  slice_rule text,
+  snapshot text,
   estimated_rows bigint NOT NULL,
   attempt integer NOT NULL,
   owner text,

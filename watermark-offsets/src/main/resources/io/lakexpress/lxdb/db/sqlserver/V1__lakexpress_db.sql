@@ -78,6 +78,8 @@ CREATE TABLE export_jobs (
   incremental nvarchar(max) NOT NULL,
   lower_bound nvarchar(max),
   upper_bound nvarchar(max),
+  slice_rule nvarchar(max),
+  snapshot nvarchar(max),
   estimated_rows bigint NOT NULL,
   attempt int NOT NULL,
   owner nvarchar(255) COLLATE Latin1_General_100_BIN2,
