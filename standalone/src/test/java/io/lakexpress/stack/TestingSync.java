@@ -103,6 +103,11 @@ final class TestingSync implements AutoCloseable {
     return this;
   }
 
+  TestingSync sourceWithout(String key) {
+    source.remove(key);
+    return this;
+  }
+
   TestingSync sink(String key, String value) {
     sink.put(key, value);
     return this;
@@ -205,6 +210,26 @@ final class TestingSync implements AutoCloseable {
     }
   }
 
+  /** Waits until no run is open or asked for, and everything that was delivered has landed. */
+  void awaitQuiet() {
+    Awaitility.await("all runs of " + id + " are over and landed")
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(300))
+        .until(() -> isIdle() && unlanded().isEmpty());
+  }
+
+  /** Whether no run is open and none is asked for. */
+  boolean isIdle() {
+    return db.runs().openRun(id).isEmpty() && db.syncs().requestedRun(id).isEmpty();
+  }
+
+  private List<Job> unlanded() {
+    return db.runs().runs(id, 10_000).stream()
+        .flatMap(run -> db.runs().jobs(run.runId()).stream())
+        .filter(job -> job.status() == Status.DELIVERED)
+        .toList();
+  }
+
   /** Traces of failed connectors and tasks. */
   String trouble() {
     StringBuilder trouble = new StringBuilder();
@@ -239,6 +264,20 @@ final class TestingSync implements AutoCloseable {
 
   String topicName(String table) {
     return id + ".public." + table;
+  }
+
+  /** The closing records of a table: which job ended, with how many rows. */
+  List<JsonNode> closings(String table) {
+    return kafka.rows(id + "." + id + ".runs").stream()
+        .map(TestingKafka.Row::value)
+        .filter(value -> value.path("kind").asText().equals("closed"))
+        .filter(value -> value.path("table").asText().equals(table))
+        .toList();
+  }
+
+  /** What all topics of its tables begin with. */
+  String topicPrefix() {
+    return id + ".public.";
   }
 
   /** The offset of a table as Connect's REST interface shows it. */
@@ -278,6 +317,36 @@ final class TestingSync implements AutoCloseable {
       return result.getString(1);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** All rows of a query of one column over a table's visible files, as text. */
+  List<String> lakeLines(String table, String query) {
+    String files = lake.resolve("public").resolve(table) + "/*.parquet";
+    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:")) {
+      return lines(connection, query.replace("lake", "read_parquet('" + files + "')"));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** All rows of a query of one column on the source database, as text. */
+  List<String> databaseLines(String query) {
+    try (Connection connection = postgres.connect("src_" + id)) {
+      return lines(connection, query);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<String> lines(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query)) {
+      List<String> lines = new ArrayList<>();
+      while (result.next()) {
+        lines.add(result.getString(1));
+      }
+      return lines;
     }
   }
 
