@@ -308,6 +308,30 @@ final class TestingSync implements AutoCloseable {
     }
   }
 
+  /** A connection to the source database. */
+  Connection connect() throws SQLException {
+    return postgres.connect("src_" + id);
+  }
+
+  /**
+   * Ends the connectors' connections on the server's side.
+   *
+   * @param database {@code src_} or {@code lx_}
+   * @return how many there were
+   */
+  long killConnections(String database) throws SQLException {
+    try (Connection connection = postgres.connect("postgres")) {
+      return lines(
+              connection,
+              """
+              SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+              WHERE datname = '%s%s' AND application_name LIKE 'lakexpress%%'
+              """
+                  .formatted(database, id))
+          .size();
+    }
+  }
+
   /** One value of a query on the source database. */
   String database(String query) {
     try (Connection connection = postgres.connect("src_" + id);
