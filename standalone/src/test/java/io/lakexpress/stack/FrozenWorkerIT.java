@@ -46,8 +46,7 @@ final class FrozenWorkerIT {
       frozen.freeze();
       sync.on(heir.rest());
       awaitHeir(sync, heir);
-      new KillPoint(KillPoint.Kind.RECORDS, random.nextInt(ROWS)).await(stack.kafka(), sync);
-      assertThat(sync.isIdle()).as("the heir has read everything already").isFalse();
+      new KillPoint(KillPoint.Kind.RECORDS, random.nextInt(1_000)).await(stack.kafka(), sync);
       frozen.wake();
 
       sync.awaitQuiet();

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 
 /**
  * The tables whose readers are killed: with a key, without one and with duplicates, with all rows
@@ -113,6 +114,9 @@ final class KillTables {
       Bag lake = lines.lake(sync);
       assertThat(lake.beyond(table)).as("doubled in the lake's " + lines.table()).isEmpty();
       assertThat(table.beyond(lake)).as("lost in the lake's " + lines.table()).isEmpty();
+      Awaitility.await("what broken attempts staged is swept")
+          .atMost(TestingSync.PATIENCE)
+          .until(() -> sync.visible(lines.table()).equals(sync.names(lines.table())));
     }
   }
 }
