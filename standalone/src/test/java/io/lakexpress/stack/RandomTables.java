@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The tables of the randomised test. Each row has a version, which every update counts up; a trigger
- * keeps every version that was ever committed.
+ * The tables of the randomised test. Each row has a version, which every update counts up; a
+ * trigger keeps every version that was ever committed.
  */
 final class RandomTables {
   /**
@@ -46,9 +46,9 @@ final class RandomTables {
   private static final String KEYLESS = "id bigserial, version int DEFAULT 1, v text, ";
 
   private static final Table DAYS =
-      table("days", KEYED + "w_day date", ":w_day:date:e", "w_day", "(%s AT TIME ZONE 'UTC')::date");
-  private static final Table WHOLE =
-      table("whole", KEYED + "w_at timestamptz", "", "w_at", "%s");
+      table(
+          "days", KEYED + "w_day date", ":w_day:date:e", "w_day", "(%s AT TIME ZONE 'UTC')::date");
+  private static final Table WHOLE = table("whole", KEYED + "w_at timestamptz", "", "w_at", "%s");
 
   static final List<Table> TABLES =
       List.of(
@@ -70,8 +70,7 @@ final class RandomTables {
 
   private static Table table(
       String name, String columns, String spec, String stamp, String stamped) {
-    return new Table(
-        RowLines.of(name, "id", "version", stamp, "v"), columns, spec, stamp, stamped);
+    return new Table(RowLines.of(name, "id", "version", stamp, "v"), columns, spec, stamp, stamped);
   }
 
   private final TestingSync sync;

@@ -127,7 +127,8 @@ final class RandomWriter implements Callable<Long> {
   private void update(Statement statement) throws SQLException {
     RandomTables.Table table = table();
     int first = 1 + random.nextInt(ROWS_ABOUT);
-    statement.execute(table.update(first, first + random.nextInt(4), random.nextInt(1_000), clock()));
+    statement.execute(
+        table.update(first, first + random.nextInt(4), random.nextInt(1_000), clock()));
   }
 
   private void delete(Statement statement) throws SQLException {

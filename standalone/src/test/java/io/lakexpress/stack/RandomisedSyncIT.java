@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(StackExtension.class)
 final class RandomisedSyncIT {
   private static final int WRITERS = 4;
+
+  /**
+   * On a slow machine the trouble goes on until it has seen so many runs, if that is not too long.
+   */
+  private static final int RUNS = 8;
+
+  private static final Duration LONGER = Duration.ofSeconds(60);
 
   private final TestingStack stack;
 
@@ -55,19 +63,19 @@ final class RandomisedSyncIT {
       worker.start();
       worker.awaitReady();
       sync.start();
-      long end = System.nanoTime() + trouble.toNanos();
+      AtomicBoolean isOver = new AtomicBoolean();
       List<Future<Long>> writers = new ArrayList<>();
       ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
       try {
         for (int writer = 1; writer <= WRITERS; writer++) {
           writers.add(
-              threads.submit(
-                  new RandomWriter(
-                      sync.connect(), seed.random(writer), () -> System.nanoTime() - end > 0)));
+              threads.submit(new RandomWriter(sync.connect(), seed.random(writer), isOver::get)));
         }
-        trouble(worker, sync, seed.random(0), end);
+        trouble(worker, sync, seed.random(0), trouble);
+        isOver.set(true);
         System.out.println("Committed transactions by writer: " + committed(writers));
       } finally {
+        isOver.set(true);
         threads.shutdownNow();
       }
       settle(sync);
@@ -86,9 +94,11 @@ final class RandomisedSyncIT {
   }
 
   /** Kills now the worker, now the connections of the source, now those of the LakeXpress DB. */
-  private void trouble(MortalWorker worker, TestingSync sync, Random random, long end)
+  private void trouble(MortalWorker worker, TestingSync sync, Random random, Duration time)
       throws SQLException {
-    while (System.nanoTime() - end < 0) {
+    long end = System.nanoTime() + time.toNanos();
+    while (System.nanoTime() - end < 0
+        || (sync.lastNumber() <= RUNS && System.nanoTime() - end < LONGER.toNanos())) {
       new KillPoint(KillPoint.Kind.TIME, 1_000 + random.nextInt(5_000)).await(stack.kafka(), sync);
       int chance = random.nextInt(8);
       if (chance < 3) {
@@ -111,7 +121,9 @@ final class RandomisedSyncIT {
       Awaitility.await("another run")
           .atMost(TestingSync.PATIENCE)
           .pollInterval(Duration.ofMillis(300))
-          .until(() -> sync.db().runs().latestRun(sync.id()).filter(r -> isOver(r, before)).isPresent());
+          .until(
+              () ->
+                  sync.db().runs().latestRun(sync.id()).filter(r -> isOver(r, before)).isPresent());
     }
     sync.source("sync.mode", "on-demand").startSource();
     sync.awaitQuiet();
