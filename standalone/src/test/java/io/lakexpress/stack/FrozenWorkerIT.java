@@ -38,15 +38,14 @@ final class FrozenWorkerIT {
       sync.start();
       awaitTasks(sync);
       sync.db().syncs().requestRun(sync.id(), "requested");
-      new KillPoint(KillPoint.Kind.RECORDS, 1_000 + random.nextInt(ROWS))
-          .await(stack.kafka(), sync);
+      KillPoint.awaitRecords(stack.kafka(), sync, 1_000 + random.nextInt(ROWS));
 
       MortalWorker frozen = worker(sync).equals(first.id()) ? first : second;
       MortalWorker heir = frozen == first ? second : first;
       frozen.freeze();
       sync.on(heir.rest());
       awaitHeir(sync, heir);
-      new KillPoint(KillPoint.Kind.RECORDS, random.nextInt(1_000)).await(stack.kafka(), sync);
+      KillPoint.awaitRecords(stack.kafka(), sync, 1 + random.nextInt(1_000));
       frozen.wake();
 
       sync.awaitQuiet();

@@ -2,6 +2,7 @@ package io.lakexpress.stack;
 
 import java.time.Duration;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 
 /**
@@ -37,13 +38,23 @@ record KillPoint(Kind kind, int amount) {
   }
 
   private void awaitRecords(TestingKafka kafka, TestingSync sync) {
+    long deadline = System.nanoTime() + IDLE.toNanos();
+    awaitRecords(kafka, sync, amount, () -> System.nanoTime() - deadline > 0);
+  }
+
+  /** Waits until so many records more were written. */
+  static void awaitRecords(TestingKafka kafka, TestingSync sync, long records) {
+    awaitRecords(kafka, sync, records, () -> false);
+  }
+
+  private static void awaitRecords(
+      TestingKafka kafka, TestingSync sync, long records, BooleanSupplier orElse) {
     try (TopicEnds ends = new TopicEnds(kafka, sync.topicPrefix())) {
       long before = ends.sum();
-      long deadline = System.nanoTime() + IDLE.toNanos();
-      Awaitility.await()
+      Awaitility.await("records in the topics of " + sync.id())
           .atMost(TestingSync.PATIENCE)
           .pollInterval(Duration.ofMillis(20))
-          .until(() -> ends.sum() >= before + amount || System.nanoTime() - deadline > 0);
+          .until(() -> ends.sum() >= before + records || orElse.getAsBoolean());
     }
   }
 
