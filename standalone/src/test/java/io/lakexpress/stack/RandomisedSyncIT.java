@@ -125,7 +125,7 @@ final class RandomisedSyncIT {
               () ->
                   sync.db().runs().latestRun(sync.id()).filter(r -> isOver(r, before)).isPresent());
     }
-    sync.source("sync.mode", "on-demand").startSource();
+    sync.sourceWithout("sync.interval.seconds").source("sync.mode", "on-demand").startSource();
     sync.awaitQuiet();
   }
 
