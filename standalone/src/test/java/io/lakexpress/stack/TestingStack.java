@@ -7,10 +7,12 @@ import io.lakexpress.standalone.WorkerSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 
 /** A broker, PostgreSQL and a Connect worker with the built plugin in its plugin.path. */
 final class TestingStack implements AutoCloseable {
@@ -77,10 +79,16 @@ final class TestingStack implements AutoCloseable {
     worker.close();
     kafka.close();
     postgres.close();
+    Awaitility.await().ignoreExceptions().until(() -> isDeleted(directory));
+  }
+
+  /** PostgreSQL may still be removing its own files; then this one has to look again. */
+  private static boolean isDeleted(Path directory) throws IOException {
     try (Stream<Path> paths = Files.walk(directory)) {
       paths.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(java.io.File::delete);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    } catch (NoSuchFileException e) {
+      return Files.notExists(directory);
     }
+    return Files.notExists(directory);
   }
 }

@@ -56,7 +56,10 @@ class SqlServerReadingTest {
             tuple(
                 1,
                 1_704_067_200_003_000L,
-                new Cursor.Keyed("2024-01-01T00:00:00.003", List.of("1"), "[\"id\"]")));
+                new Cursor.Keyed(
+                    "2024-01-01T00:00:00.003",
+                    List.of("1"),
+                    "[\"updated_at datetime\",\"id int\"]")));
     assertThat(sent("d"))
         .containsExactly(new TdsParameter("", "nvarchar(4000)", "2024-01-01T00:00:00.003"));
     assertThat(database.reading("d").sql()).contains("<= CAST(@P0 AS datetime)");
@@ -111,7 +114,11 @@ class SqlServerReadingTest {
     Row row = TestingSource.rows(database.source(), window, 1).get(0);
     assertThat(row.get("at")).isEqualTo(1_704_067_200_123_456L);
     assertThat(row.position())
-        .isEqualTo(new Cursor.Keyed("2024-01-01T00:00:00.1234567Z", List.of("7"), "[\"id\"]"));
+        .isEqualTo(
+            new Cursor.Keyed(
+                "2024-01-01T00:00:00.1234567Z",
+                List.of("7"),
+                "[\"at datetimeoffset(7)\",\"id int\"]"));
 
     rows(TestingSource.after(window, row.position()));
     assertThat(database.reading("t").sql())
@@ -150,7 +157,10 @@ class SqlServerReadingTest {
 
     assertThat(rows)
         .extracting(row -> row.get("rv"), Row::position)
-        .containsExactly(tuple(version(2001), new Cursor.Keyed("2001", List.of("1"), "[\"id\"]")));
+        .containsExactly(
+            tuple(
+                version(2001),
+                new Cursor.Keyed("2001", List.of("1"), "[\"rv rowversion\",\"id int\"]")));
     assertThat(database.reading("r").sql())
         .contains("r.[rv] >= CONVERT(binary(8), @P0, 2) AND r.[rv] < CONVERT(binary(8), @P1, 2)");
     assertThat(sent("r"))
