@@ -103,7 +103,8 @@ public final class JdbcSource implements SourceDatabase {
         catalog -> {
           try {
             catalog.tryRead(id);
-            return Optional.empty();
+            Optional<SourceTable> table = catalog.table(id);
+            return table.isPresent() ? refusedRecords(table.get()) : Optional.empty();
           } catch (SQLException e) {
             if (kind(e) != Kind.LASTING) {
               throw e;
@@ -111,6 +112,22 @@ public final class JdbcSource implements SourceDatabase {
             return Optional.of(explained(e, Optional.of(id)));
           }
         });
+  }
+
+  /** Whether rows of the table cannot become records: empty if they can, else the reason. */
+  private Optional<String> refusedRecords(SourceTable table) throws SQLException {
+    ReadRequest everything = ReadRequest.full(table);
+    try {
+      dialect.begin(session, everything);
+      dialect.query(session, everything, settings);
+      return Optional.empty();
+    } catch (SourceException e) {
+      String reason = e.getMessage();
+      String known = "Cannot read " + table.id() + ": ";
+      return Optional.of(reason.startsWith(known) ? reason.substring(known.length()) : reason);
+    } finally {
+      session.end();
+    }
   }
 
   @Override

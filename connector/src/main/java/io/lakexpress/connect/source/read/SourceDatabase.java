@@ -41,7 +41,7 @@ public interface SourceDatabase extends AutoCloseable {
    */
   Optional<WatermarkColumn> watermarkColumn(SourceColumn column);
 
-  /** Whether rows may be read: empty if so, else the database's reason. */
+  /** Whether rows may be read and can become records: empty if so, else the reason. */
   Optional<String> refusedRead(TableId id);
 
   /** Whether an index leads with the column. */

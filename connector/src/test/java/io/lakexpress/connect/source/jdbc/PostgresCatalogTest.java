@@ -216,6 +216,26 @@ class PostgresCatalogTest {
     assertThat(target.toString()).doesNotContain("secret").doesNotContain("jdbc:");
   }
 
+  @Test
+  void tablesWhoseRowsCannotBecomeRecordsAreRefusedBeforeTheFirstRow() {
+    database.run("CREATE TABLE nothing ()", "CREATE TABLE twins (\"a b\" int, \"a-b\" int)");
+    ReadSettings plain = ReadSettings.defaults();
+    ReadSettings avro =
+        new ReadSettings(
+            plain.fetchRows(),
+            plain.fetchBytes(),
+            plain.timePrecision(),
+            plain.decimalHandling(),
+            ReadSettings.FieldNames.AVRO,
+            plain.recordKey());
+
+    assertThat(database.source().refusedRead(new TableId("public", "twins"))).isEmpty();
+    assertThat(database.open(avro, Map.of()).refusedRead(new TableId("public", "twins")))
+        .contains("columns \"a b\" and \"a-b\" would both become field a_b");
+    assertThat(database.source().refusedRead(new TableId("public", "nothing")))
+        .contains("it has no columns");
+  }
+
   private static WatermarkColumn column(String name, ColumnKind kind, int digits) {
     return new WatermarkColumn(name, kind, digits);
   }
