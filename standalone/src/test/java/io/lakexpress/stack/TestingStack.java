@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -79,7 +80,11 @@ final class TestingStack implements AutoCloseable {
     worker.close();
     kafka.close();
     postgres.close();
-    Awaitility.await().ignoreExceptions().until(() -> isDeleted(directory));
+    // A hundred databases make many thousand files.
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .ignoreExceptions()
+        .until(() -> isDeleted(directory));
   }
 
   /** PostgreSQL may still be removing its own files; then this one has to look again. */
