@@ -42,9 +42,7 @@ public enum SliceMethod {
         "Invalid method '"
             + word
             + "': "
-            + refusal(word)
-                .map(reason -> reason + ", of None, Random, RangeId, Ntile, Ctid")
-                .orElse("expected None, Random, RangeId, Ntile or Ctid"));
+            + refusal(word).orElse("expected None, Random, RangeId, Ntile or Ctid"));
   }
 
   private static Optional<String> refusal(String word) {

@@ -80,8 +80,8 @@ class RunLogTest {
                   + ") of sync shop is open since 2026-12-01T12:00:00Z, cause start: 2 jobs,"
                   + " bounded by 2026-12-01T11:00:00Z");
       assertThat(those(log, "INFO Run 1 ").get(1))
-          .startsWith("INFO Run 1 (" + run.runId() + ") of sync shop is closed after PT")
-          .endsWith(": 1 jobs delivered with 2 rows, 1 failed");
+          .startsWith("INFO Run 1 (" + run.runId() + ") of sync shop is closed after ")
+          .endsWith(" ms: 1 jobs delivered with 2 rows, 1 failed");
       assertThat(those(log, "INFO Job"))
           .containsExactly(
               "INFO Job "

@@ -10,8 +10,8 @@ enum TimeEncoder implements ValueEncoder {
   CONNECT_DATE {
     @Override
     public int write(ColumnWriter column, Object value, int repetition, int definition) {
-      column.write((int) Math.floorDiv(millis(value), DAY), repetition, definition);
-      return Integer.BYTES;
+      int days = (int) Math.floorDiv(millis(value), DAY);
+      return CountEncoder.DAYS.write(column, days, repetition, definition);
     }
 
     @Override

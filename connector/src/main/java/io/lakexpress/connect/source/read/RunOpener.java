@@ -54,9 +54,13 @@ final class RunOpener {
     this.slicer = new Slicer(settings.slicing(), db, source, offsets);
   }
 
-  /** Opens a run for this cause, or joins the one that somebody else opened meanwhile. */
+  /**
+   * Opens a run for this cause, or joins the one that somebody else opened meanwhile; that one may
+   * be closed already, since the guard takes its time.
+   */
   Run open(String cause) {
     String syncId = settings.identity().syncId();
+    long before = db.runs().latestRun(syncId).map(Run::number).orElse(0L);
     Catalogue.Selected selected = catalogue.selected();
     Map<TableId, Tracking> trackings = trackings(selected);
     List<PlannedUnit> units = units(selected);
@@ -73,9 +77,9 @@ final class RunOpener {
               : new NewJob(unit, JobMode.FULL, null, null);
       jobs.addAll(slicer.slices(whole, selected.table(unit.table()), trackings.get(unit.table())));
     }
-    Optional<Run> present = db.runs().openRun(syncId);
-    if (present.isPresent()) {
-      return present.get();
+    Optional<Run> latest = db.runs().latestRun(syncId);
+    if (latest.isPresent() && (latest.get().isOpen() || latest.get().number() > before)) {
+      return latest.get();
     }
     db.syncs().storePlan(syncId, jobs.stream().map(NewJob::unit).toList());
     Run run =

@@ -124,8 +124,8 @@ final class RunWatch {
     tell(
         run,
         "is closed after "
-            + Duration.between(run.openedAt(), run.closedAt())
-            + ": "
+            + Duration.between(run.openedAt(), run.closedAt()).toMillis()
+            + " ms: "
             + (jobs.size() - failed)
             + " jobs delivered with "
             + jobs.stream().mapToLong(job -> Math.max(0, job.rows())).sum()

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -279,6 +280,12 @@ final class ParquetTypesTest {
             Long.MIN_VALUE,
             "required int64 v (TIMESTAMP(MICROS,true));",
             "TIMESTAMP WITH TIME ZONE",
+            "-infinity"),
+        arguments(
+            Date.SCHEMA,
+            java.util.Date.from(Instant.EPOCH.plus(Duration.ofDays(Integer.MIN_VALUE))),
+            "required int32 v (DATE);",
+            "DATE",
             "-infinity"),
         arguments(
             int32("io.debezium.time.Date"),
