@@ -374,4 +374,44 @@ class SlicedTablesTest {
         .extracting(job -> rig.idsOf(job.jobId()))
         .contains(List.of(1L, 2L, 3L, 4L), List.of(5L, 6L, 7L, 8L), List.of(9L, 10L, 11L, 12L));
   }
+
+  @Test
+  void noSliceOfASkippedTableKeepsItsCursor() {
+    TaskRig rig = rig(3);
+    rig.errorAction = ReaderSettings.ErrorAction.SKIP;
+    rig.source.breakOff("shop.orders", 1, 2, SourceException.Kind.LASTING);
+
+    rig.start().untilRun(1);
+
+    assertThat(rig.source.openCursors()).isZero();
+    assertThat(rig.db.runs().jobs("r-1")).extracting(Job::status).contains(Status.FAILED);
+  }
+
+  @Test
+  void moreSlicesThanLanesComeToAnEndWithOneTask() {
+    for (Delivery delivery : Delivery.values()) {
+      TaskRig rig = rig(9);
+      rig.delivery = delivery;
+
+      rig.start().untilRun(1);
+
+      assertThat(rig.ids("shop.orders")).containsExactlyInAnyOrder(ALL);
+      assertWholeAndClosed(rig, "r-1", 9, 12);
+    }
+  }
+
+  @Test
+  void aTableDroppedBetweenItsSlicesFailsAndTheRunEnds() {
+    TaskRig rig = rig(8).start();
+    rig.pollRecords(4);
+    rig.source.drop("shop.orders");
+
+    rig.untilRun(1);
+
+    assertThat(rig.db.runs().jobs("r-1"))
+        .filteredOn(job -> job.status() == Status.FAILED)
+        .isNotEmpty()
+        .allSatisfy(job -> assertThat(job.error()).contains("shop.orders"));
+    assertThat(rig.source.openCursors()).isZero();
+  }
 }

@@ -265,6 +265,35 @@ class SourceRestartTest {
   }
 
   @Test
+  void withoutExactlyOnceAWindowReadAgainForAnUnknownJobIsWholeAfterARestart() {
+    for (int cut = 1; cut <= 7; cut++) {
+      TaskRig rig = keyed();
+      rig.delivery = Delivery.AT_LEAST_ONCE;
+      rig.flushing = false;
+      rig.start();
+      rig.pollRecords(3);
+      rig.commit();
+      rig.kill();
+      rig.db.advance(java.time.Duration.ofMinutes(1));
+      rig.db.runs().failAbandoned("shop");
+      rig.db.forget(rig.jobs("shop.orders").get(0));
+      rig.source.clock("2026-12-01T14:00:00Z");
+      rig.db.syncs().requestRun("shop", "requested");
+      rig.start();
+      int more = rig.topic.size() + cut;
+      rig.until(() -> rig.topic.size() >= more);
+      rig.kill();
+
+      rig.flushing = true;
+      rig.start().untilRun(2);
+
+      Job job = rig.db.runs().jobs("r-2").get(0);
+      assertThat(job.status()).isEqualTo(Status.DELIVERED);
+      assertThat(rig.idsOf(job.jobId())).as("killed after %d", cut).containsExactlyElementsOf(ALL);
+    }
+  }
+
+  @Test
   void anOffsetSetByHandRewindsTheTableAndTheMirrorFollows() {
     TaskRig rig = keyed().start().untilRun(1);
     rig.stop();

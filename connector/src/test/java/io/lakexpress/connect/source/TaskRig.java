@@ -55,6 +55,7 @@ final class TaskRig {
   Duration look = Duration.ofMillis(20);
   Duration pause = Duration.ofSeconds(30);
   Duration lag = Duration.ofHours(1);
+  Duration interval = Duration.ofDays(1);
   ReaderSettings.Slicing slicing = ReaderSettings.Slicing.off();
 
   GuardRule guard = GuardRule.off();
@@ -229,7 +230,7 @@ final class TaskRig {
         new ReaderSettings.Identity("shop", connector, taskIndex, taskCount, delivery),
         new ReaderSettings.Runs(
             mode,
-            Schedule.every(Duration.ofDays(1)),
+            Schedule.every(interval),
             lag,
             new ZoneRule(ZoneOffset.UTC, Map.of()),
             nullPolicy,

@@ -3,6 +3,9 @@ package io.lakexpress.connect.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakexpress.connect.source.read.SourceException;
+import io.lakexpress.lxdb.Job;
+import io.lakexpress.lxdb.Run;
+import io.lakexpress.lxdb.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -94,5 +97,50 @@ class TurnsTest {
 
     assertThat(rig.ids("shop.items")).isEmpty();
     assertThat(rig.ids("shop.notes")).isEmpty();
+  }
+
+  @Test
+  void aTableInHandGoesOnWhileItsNeighbourWaitsForTheLakexpressDb() {
+    rig.source.breakOff("shop.items", 1, 7, SourceException.Kind.PASSING);
+    rig.start().until(() -> !rig.ids("shop.items").isEmpty());
+    rig.db.goDown();
+
+    // The neighbour broke off, and has to ask before it goes on.
+    rig.until(() -> rig.ids("shop.orders").size() == MANY);
+
+    assertThat(rig.ids("shop.items").size()).isLessThan(12);
+    rig.db.comeUp();
+    rig.untilRun(1);
+    assertThat(rig.ids("shop.orders")).hasSize((int) MANY).doesNotHaveDuplicates();
+    assertThat(rig.db.runs().jobs("r-1")).extracting(Job::status).containsOnly(Status.DELIVERED);
+  }
+
+  @Test
+  void aTableThatFailsWhileTheLakexpressDbIsDownIsFailedOnceItIsBack() {
+    rig.source.breakOff("shop.items", 1, 7, SourceException.Kind.LASTING);
+    rig.start().until(() -> !rig.ids("shop.items").isEmpty());
+    rig.db.goDown();
+    rig.until(() -> rig.ids("shop.orders").size() == MANY);
+    rig.db.comeUp();
+
+    rig.untilRun(1);
+
+    assertThat(rig.db.runs().jobs("r-1"))
+        .filteredOn(job -> job.status() == Status.FAILED)
+        .extracting(Job::error)
+        .containsExactly("Cannot read shop.items: it broke");
+  }
+
+  @Test
+  void aRunThatIsDueSoonStartsThenThoughTheReaderLooksSeldom() {
+    rig.look = Duration.ofSeconds(30);
+    rig.interval = Duration.ofSeconds(1);
+    rig.start().untilRun(1);
+
+    rig.untilRun(3);
+
+    List<Run> runs = rig.db.runs().runs("shop", 3);
+    assertThat(Duration.between(runs.get(2).openedAt(), runs.get(0).openedAt()))
+        .isBetween(Duration.ofSeconds(2), Duration.ofSeconds(6));
   }
 }

@@ -23,6 +23,9 @@ sealed interface JobStart {
   /** Rows of it may be in the topic: read it anew under another job id. */
   record Anew(String reason) implements JobStart {}
 
+  /** This task handed over all of it, and Connect has not said yet that it is kept. */
+  record HandedOver() implements JobStart {}
+
   /** The offset proves that it ended. */
   record Ended(long rows) implements JobStart {}
 
@@ -42,8 +45,8 @@ sealed interface JobStart {
           ? new GoOn(offset)
           : new Anew("The task was restarted inside the window");
     }
-    if (isSame && !isOwn) {
-      return new Ended(offset.rows());
+    if (isSame) {
+      return isOwn ? new HandedOver() : new Ended(offset.rows());
     }
     return claim == Claim.INHERITED && delivery == Delivery.AT_LEAST_ONCE
         ? new Anew("The task was restarted inside the window")
@@ -54,9 +57,12 @@ sealed interface JobStart {
   static JobStart ofExport(Job job, TableOffsets.Known known, Claim claim, Delivery delivery) {
     TableOffset offset = known.offset();
     if (offset != null && job.jobId().equals(offset.jobId())) {
-      return offset.exportedAt() != null
-          ? new Ended(offset.rows())
-          : new Anew("The export was broken off inside");
+      if (offset.exportedAt() == null) {
+        return new Anew("The export was broken off inside");
+      }
+      return known.origin() == TableOffsets.Origin.OWN
+          ? new HandedOver()
+          : new Ended(offset.rows());
     }
     return claim == Claim.INHERITED && delivery == Delivery.AT_LEAST_ONCE
         ? new Anew("The task was restarted inside the export")

@@ -3,6 +3,7 @@ package io.lakexpress.connect.source.read;
 import io.lakexpress.connect.source.read.JobStart.Claim;
 import io.lakexpress.lxdb.Job;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * One job in hand, with a connection of its own, so that its cursor stays open while the tables of
@@ -13,7 +14,9 @@ final class Lane {
   private final JobReader reader;
   private boolean busy;
   private int tries;
+  private int unanswered;
   private boolean progressed;
+  private String failure;
   private long notBefore;
 
   Lane(SourceDatabase source, JobReader reader) {
@@ -37,12 +40,15 @@ final class Lane {
     reader.begin(job, claim);
     busy = true;
     tries = 0;
+    unanswered = 0;
     progressed = false;
+    failure = null;
     notBefore = System.nanoTime();
   }
 
   void end() {
     busy = false;
+    reader.end();
   }
 
   /** Notes that rows were handed over since the last failure. */
@@ -55,6 +61,32 @@ final class Lane {
     tries = progressed ? 1 : tries + 1;
     progressed = false;
     return tries;
+  }
+
+  /** Counts how often in a row the LakeXpress DB did not answer. */
+  int unanswered() {
+    return ++unanswered;
+  }
+
+  /**
+   * The LakeXpress DB is not missed any more.
+   *
+   * @return whether it was
+   */
+  boolean answered() {
+    boolean wasMissed = unanswered > 0;
+    unanswered = 0;
+    return wasMissed;
+  }
+
+  /** The job failed, which the LakeXpress DB is still to be told. */
+  void fail(String reason) {
+    failure = reason;
+    reader.end();
+  }
+
+  Optional<String> failure() {
+    return Optional.ofNullable(failure);
   }
 
   void waitFor(Duration time) {

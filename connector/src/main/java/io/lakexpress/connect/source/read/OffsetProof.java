@@ -23,9 +23,9 @@ final class OffsetProof {
   private final Catalogue catalogue;
   private final Siblings siblings;
 
-  OffsetProof(LakexpressDb db, Catalogue catalogue, Patience patience) {
+  OffsetProof(LakexpressDb db, Catalogue catalogue) {
     this.db = db;
-    this.siblings = new Siblings(patience, db);
+    this.siblings = new Siblings(db);
     this.catalogue = catalogue;
   }
 

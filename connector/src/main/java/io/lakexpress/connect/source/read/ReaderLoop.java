@@ -1,24 +1,17 @@
 package io.lakexpress.connect.source.read;
 
-import io.lakexpress.connect.source.read.JobStart.Claim;
+import io.lakexpress.connect.source.read.JobSupply.Waiting;
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LakexpressDbException;
 import io.lakexpress.lxdb.Run;
-import io.lakexpress.watermark.TableId;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.errors.DataException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,11 +25,8 @@ final class ReaderLoop {
   /** Jobs in hand at once, each with a connection; the first takes large ones, the others small. */
   private static final int LANES = 4;
 
-  /** How often those that wait for others look again, at most. */
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
-
-  /** A job with where its claim came from, which counts until it is begun. */
-  private record Waiting(Job job, Claim claim) {}
+  /** An idle reader asks for the latest run this often at least: somebody may alter its times. */
+  private static final Duration LONGEST_REST = Duration.ofMinutes(1);
 
   private final ReaderParts parts;
   private final ReaderSettings settings;
@@ -45,16 +35,14 @@ final class ReaderLoop {
   private final RunOpener opener;
   private final StartUp startUp;
   private final RunWatch watch;
+  private final JobSupply supply;
+  private final Turns turns;
   private final List<Lane> lanes = new ArrayList<>();
   private final HeldSnapshots snapshots = new HeldSnapshots();
-  private final Deque<Job> inherited = new ArrayDeque<>();
-  private final Deque<Waiting> postponed = new ArrayDeque<>();
-
-  private final Map<TableId, String> skipped = new HashMap<>();
   private final Duration patienceWithSiblings;
-  private long quietUntil = System.nanoTime();
+  private long restUntil = System.nanoTime();
+  private boolean isResting;
   private long claimAt = System.nanoTime();
-  private long lookAgainAt = System.nanoTime();
   private int troubles;
 
   /**
@@ -73,6 +61,8 @@ final class ReaderLoop {
         new RunOpener(settings, db, source, parts.offsets(), LateCommitGuard.of(parts, db, source));
     this.watch = new RunWatch(parts, db);
     this.startUp = new StartUp(parts, db, source);
+    this.supply = new JobSupply(parts, db);
+    this.turns = new Turns(parts, db, supply, snapshots, lanes);
     this.patienceWithSiblings =
         settings.identity().taskCount() == 1
             ? Duration.ZERO
@@ -105,7 +95,7 @@ final class ReaderLoop {
   }
 
   private void readOn() {
-    inherited.addAll(startUp.run());
+    supply.inherit(startUp.run());
     while (true) {
       parts.halt().check();
       try {
@@ -133,7 +123,7 @@ final class ReaderLoop {
     boolean isMoved = false;
     for (Lane lane : List.copyOf(lanes)) {
       if (isReady(lane)) {
-        turn(lane);
+        turns.turn(lane);
         isMoved = true;
       }
     }
@@ -150,44 +140,49 @@ final class ReaderLoop {
 
   private Duration untilNextTurn() {
     Duration wait = settings.timing().look();
-    if (!postponed.isEmpty()) {
-      Duration rest = Duration.ofNanos(lookAgainAt - System.nanoTime());
-      wait = rest.compareTo(wait) < 0 ? rest : wait;
+    if (isResting) {
+      wait = shorter(wait, Duration.ofNanos(restUntil - System.nanoTime()));
     }
+    wait = shorter(wait, supply.untilLookAgain().orElse(wait));
     for (Lane lane : lanes) {
-      if (lane.isBusy() && lane.untilReady().compareTo(wait) < 0) {
-        wait = lane.untilReady();
+      if (lane.isBusy()) {
+        wait = shorter(wait, lane.untilReady());
       }
     }
     return wait.isNegative() ? Duration.ZERO : wait;
   }
 
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
   /** Nothing is in hand: takes up a job, or opens a run if one is due. */
   private boolean takeUp() {
+    isResting = false;
     closeSpareLanes();
     Lane first = lanes.get(0);
-    if (!inherited.isEmpty()) {
-      begin(first, inherited.remove(), Claim.INHERITED);
+    Optional<Waiting> before = supply.first();
+    if (before.isPresent()) {
+      turns.begin(first, before.get());
       return true;
     }
     Optional<Run> open = db.runs().openRun(settings.identity().syncId());
     open.ifPresent(watch::open);
     if (open.isEmpty()) {
       watch.none();
-      postponed.forEach(waiting -> parts.leases().drop(waiting.job().jobId()));
+      supply.forgetPostponed();
       snapshots.releaseAll();
-      postponed.clear();
       return openIfDue();
     }
-    Optional<Job> next = claim(open.get(), Size.LARGEST);
+    Optional<Waiting> next = supply.largest(open.get());
     if (next.isPresent()) {
-      begin(first, next.get(), Claim.NEW);
+      turns.begin(first, next.get());
       claimAt = System.nanoTime() + patienceWithSiblings.toNanos();
       return true;
     }
-    Waiting waiting = mayLookAgain() ? postponed.poll() : null;
-    if (waiting != null) {
-      begin(first, waiting.job(), waiting.claim());
+    Optional<Waiting> waiting = supply.postponed();
+    if (waiting.isPresent()) {
+      turns.begin(first, waiting.get());
       return true;
     }
     for (Job job : db.runs().failAbandoned(settings.identity().syncId())) {
@@ -208,21 +203,19 @@ final class ReaderLoop {
     if (free.isEmpty()) {
       return false;
     }
-    Waiting taken =
-        inherited.isEmpty() ? neighbour() : new Waiting(inherited.remove(), Claim.INHERITED);
-    if (taken == null) {
+    Optional<Waiting> taken = supply.neighbour();
+    if (taken.isEmpty()) {
       claimAt = System.nanoTime() + settings.timing().look().toNanos();
       return false;
     }
-    Job next = taken.job();
+    Job next = taken.get().job();
     if (lanes.stream().anyMatch(lane -> lane.isBusy() && excludes(lane, next))) {
       // An earlier run's job of the table is in hand, and has to end first.
-      parts.leases().take(next.jobId());
-      postponed.add(taken);
+      supply.putBack(taken.get());
       claimAt = System.nanoTime() + settings.timing().look().toNanos();
       return false;
     }
-    begin(free.get(), next, taken.claim());
+    turns.begin(free.get(), taken.get());
     return true;
   }
 
@@ -242,50 +235,6 @@ final class ReaderLoop {
         && !(inHand.runId().equals(job.runId()) && !inHand.slice().equals(job.slice()));
   }
 
-  /**
-   * The smallest job that nobody has, else one that was postponed; null if there is none, or the
-   * database does not say.
-   */
-  private Waiting neighbour() {
-    try {
-      return db.runs()
-          .openRun(settings.identity().syncId())
-          .flatMap(run -> claim(run, Size.SMALLEST))
-          .map(job -> new Waiting(job, Claim.NEW))
-          .orElseGet(() -> mayLookAgain() ? postponed.poll() : null);
-    } catch (LakexpressDbException e) {
-      // What is in hand goes on meanwhile.
-      LOG.warn("No further table is taken up for now: {}", e.getMessage());
-      return null;
-    }
-  }
-
-  /** Whether what was postponed has its turn; all of it, until one is postponed again. */
-  private boolean mayLookAgain() {
-    return System.nanoTime() - lookAgainAt >= 0;
-  }
-
-  private enum Size {
-    LARGEST,
-    SMALLEST
-  }
-
-  private Optional<Job> claim(Run run, Size size) {
-    String owner = settings.identity().owner();
-    Duration lease = settings.timing().lease();
-    while (true) {
-      Optional<Job> job =
-          size == Size.LARGEST
-              ? db.runs().claimNext(run.runId(), owner, lease)
-              : db.runs().claimSmallest(run.runId(), owner, lease);
-      if (job.isEmpty() || !parts.leases().holds(job.get().jobId())) {
-        return job;
-      }
-      // One of ours whose lease had ended: claiming it has renewed it, it is in hand already.
-      parts.leases().take(job.get().jobId());
-    }
-  }
-
   /** Ends the connections of all lanes but the first; they connect anew when they are used. */
   private void closeSpareLanes() {
     lanes.stream().skip(1).forEach(lane -> lane.source().close());
@@ -298,8 +247,11 @@ final class ReaderLoop {
       watch.open(opener.open(requested.get()));
       return true;
     }
-    if (settings.runs().mode() == ReaderSettings.SyncMode.ON_DEMAND
-        || System.nanoTime() - quietUntil < 0) {
+    if (settings.runs().mode() == ReaderSettings.SyncMode.ON_DEMAND) {
+      return false;
+    }
+    isResting = true;
+    if (System.nanoTime() - restUntil < 0) {
       return false;
     }
     Optional<Run> latest = db.runs().latestRun(syncId);
@@ -309,133 +261,7 @@ final class ReaderLoop {
       watch.open(opener.open(latest.isPresent() ? "schedule" : "start"));
       return true;
     }
-    Duration quiet = rest.compareTo(Duration.ofMinutes(1)) < 0 ? rest : Duration.ofMinutes(1);
-    quietUntil = System.nanoTime() + quiet.toNanos();
+    restUntil = System.nanoTime() + shorter(rest, LONGEST_REST).toNanos();
     return false;
-  }
-
-  private void begin(Lane lane, Job job, Claim claim) {
-    parts.leases().take(job.jobId());
-    metrics(job).begun(parts.metrics().heldBack());
-    lane.begin(job, claim);
-  }
-
-  private TableMetrics metrics(Job job) {
-    return parts.metrics().table(job.table());
-  }
-
-  /** Lets a lane read one batch. */
-  private void turn(Lane lane) {
-    JobReader reader = lane.reader();
-    Job job = reader.current();
-    try {
-      String skip = skipped.get(job.table());
-      if (skip != null) {
-        throw new TableFailure(
-            "Skipped until the connector is restarted, since it failed: " + skip);
-      }
-      metrics(job).goesOn();
-      long before = parts.handOver().handedOver();
-      if (reader.proceed()) {
-        metrics(job).leftAlone();
-        lane.end();
-      } else if (parts.handOver().handedOver() > before) {
-        lane.progressed();
-      }
-    } catch (JobReader.Postponed e) {
-      LOG.debug("Table {} waits: {}", job.table(), e.getMessage());
-      metrics(job).waits(e.getMessage());
-      postpone(new Waiting(reader.current(), reader.claim()));
-      lane.end();
-    } catch (JobReader.LeaseLost e) {
-      LOG.warn("Table {} is left alone: {}", job.table(), e.getMessage());
-      metrics(job).leftAlone();
-      parts.leases().drop(reader.current().jobId());
-      snapshots.release(reader.current().jobId());
-      letGoOfHelped(reader);
-      lane.end();
-    } catch (TableFailure e) {
-      fail(lane, e.getMessage());
-    } catch (SourceException e) {
-      tryAgainOrFail(lane, e);
-    } catch (LakexpressDbException e) {
-      // Refused for good: a job that stayed claimed and unread would keep its run open for ever.
-      fail(lane, "Cannot go on with table " + job.table() + ": " + e.getMessage());
-    } catch (DataException | IllegalArgumentException | ArithmeticException | DateTimeException e) {
-      // A value nobody thought of is a fault of this table, not of the others.
-      parts.halt().check();
-      LOG.error("Table {} cannot be read", job.table(), e);
-      fail(lane, "Cannot read table " + job.table() + ": " + e.getMessage());
-    }
-  }
-
-  private void postpone(Waiting waiting) {
-    postponed.add(waiting);
-    Duration look = settings.timing().look();
-    Duration wait = look.compareTo(LOOK_AGAIN) < 0 ? look : LOOK_AGAIN;
-    lookAgainAt = System.nanoTime() + wait.toNanos();
-  }
-
-  private void tryAgainOrFail(Lane lane, SourceException e) {
-    parts.halt().check();
-    Job job = lane.reader().current();
-    int tries = lane.failedTry();
-    if (e.kind() == SourceException.Kind.LASTING || tries >= settings.timing().tries()) {
-      fail(lane, reason(job, e));
-      return;
-    }
-    Duration wait = settings.timing().wait(tries);
-    metrics(job).triedAgain(e.getMessage());
-    LOG.warn("{}: tried again in {}: {}", JobText.of(job), wait, e.getMessage());
-    lane.waitFor(wait);
-  }
-
-  private String reason(Job job, SourceException e) {
-    String said = e.getMessage();
-    String reason =
-        said.contains(job.table().toString())
-            ? said
-            : "Cannot read table " + job.table() + ": " + said;
-    return e.kind() == SourceException.Kind.LASTING
-        ? reason
-        : reason + " (" + settings.timing().tries() + " tries without progress)";
-  }
-
-  private void fail(Lane lane, String reason) {
-    JobReader reader = lane.reader();
-    Job job = reader.current();
-    lane.end();
-    snapshots.release(job.jobId());
-    metrics(job).failed(reason, stateAfterFailure());
-    LOG.error("{}: failed: {}", JobText.of(job), reason);
-    // Whoever claims its open window next must find the offsets of all rows that are on their way.
-    parts.handOver().awaitTaken(settings.timing().lease());
-    parts.leases().drop(job.jobId());
-    letGoOfHelped(reader);
-    parts.patience().tell(() -> db.runs().fail(job.jobId(), reason));
-    switch (settings.runs().errorAction()) {
-      case CONTINUE -> {}
-      case SKIP -> skipped.putIfAbsent(job.table(), reason);
-      case FAIL -> throw new ConnectException(reason);
-    }
-  }
-
-  private TableState stateAfterFailure() {
-    return switch (settings.runs().errorAction()) {
-      case SKIP -> TableState.SKIPPED;
-      case CONTINUE, FAIL -> TableState.FAILED;
-    };
-  }
-
-  private void letGoOfHelped(JobReader reader) {
-    reader
-        .helped()
-        .ifPresent(
-            jobId -> {
-              parts.leases().drop(jobId);
-              parts
-                  .patience()
-                  .tell(() -> db.runs().release(List.of(jobId), settings.identity().owner()));
-            });
   }
 }

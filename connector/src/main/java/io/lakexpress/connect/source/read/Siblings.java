@@ -10,19 +10,15 @@ import java.util.Optional;
 final class Siblings {
   private static final String CONSEQUENCE = "Cannot read the slices of table ";
 
-  private final Patience patience;
   private final LakexpressDb db;
 
-  Siblings(Patience patience, LakexpressDb db) {
-    this.patience = patience;
+  Siblings(LakexpressDb db) {
     this.db = db;
   }
 
   /** All slices of the job's table in a run, in their latest attempts. */
   private List<Job> of(String runId, Job job) {
-    return patience.ask(() -> db.runs().jobs(runId)).stream()
-        .filter(one -> one.table().equals(job.table()))
-        .toList();
+    return db.runs().jobs(runId).stream().filter(one -> one.table().equals(job.table())).toList();
   }
 
   /** The latest attempt at the job's slice in another run. */

@@ -20,6 +20,9 @@ sealed interface SliceStart {
   /** Rows of it may be in the topic: read it anew under another job id. */
   record Anew(String reason) implements SliceStart {}
 
+  /** This task handed over all of it, and Connect has not said yet that it is kept. */
+  record HandedOver() implements SliceStart {}
+
   /** The slice's offset proves that it ended; nobody may have told the LakeXpress DB. */
   record Ended(long rows) implements SliceStart {}
 
@@ -96,7 +99,7 @@ sealed interface SliceStart {
     if (!slice.isWindowOpen()) {
       return SliceOutlet.isFirst(job)
           ? new Close(table, slice.rows())
-          : isOwn ? new AwaitClosing() : new Ended(slice.rows());
+          : isOwn ? new HandedOver() : new Ended(slice.rows());
     }
     return isOwn || delivery == Delivery.EXACTLY_ONCE
         ? new GoOn(slice)

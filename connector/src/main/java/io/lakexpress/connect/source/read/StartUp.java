@@ -79,8 +79,7 @@ final class StartUp {
 
   private void prove() {
     String syncId = parts.settings().identity().syncId();
-    OffsetProof proof =
-        new OffsetProof(db, new Catalogue(source, parts.settings()), parts.patience());
+    OffsetProof proof = new OffsetProof(db, new Catalogue(source, parts.settings()));
     List<PlannedUnit> units = parts.patience().ask(() -> db.syncs().plan(syncId)).units();
     for (PlannedUnit unit : units) {
       try {

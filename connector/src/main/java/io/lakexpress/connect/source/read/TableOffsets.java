@@ -45,8 +45,9 @@ final class TableOffsets {
     }
 
     /** Whether what Connect keeps is no newer than what was handed over. */
-    private boolean covers(TableOffset stored) {
-      if (before.contains(stored)) {
+    private boolean covers(TableOffset stored, Slice slice) {
+      // The offset of a slice is removed by the reader of the first one, never by hand.
+      if (before.contains(stored) || (stored == null && !slice.isWhole())) {
         return true;
       }
       if (stored == null || stored.jobId() == null || !jobs.contains(stored.jobId())) {
@@ -101,7 +102,7 @@ final class TableOffsets {
     OffsetPartition key = new OffsetPartition(syncId, table, slice);
     TableOffset offset = stored(table, slice);
     Own own = handed.get(key);
-    if (own != null && own.latest != null && own.covers(offset)) {
+    if (own != null && own.latest != null && own.covers(offset, slice)) {
       return new Known(own.latest, Origin.OWN);
     }
     handed.put(key, new Own(offset));

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
@@ -39,6 +40,8 @@ public final class MemoryDb implements LakexpressDb {
   private long started = System.nanoTime();
   private int jobNumber;
   private boolean down;
+  private double lost;
+  private final Random dice = new Random(4711);
   private CountDownLatch answering = new CountDownLatch(0);
   String requested;
 
@@ -57,6 +60,14 @@ public final class MemoryDb implements LakexpressDb {
 
   public synchronized void comeUp() {
     down = false;
+  }
+
+  /**
+   * Does what it is told, but so large a share of the answers does not arrive at the threads of a
+   * task.
+   */
+  public synchronized void loseAnswers(double share) {
+    lost = share;
   }
 
   /** Takes questions, but does not answer them until it is told to. */
@@ -90,7 +101,14 @@ public final class MemoryDb implements LakexpressDb {
       throw new LakexpressDbException(
           "Cannot reach the LakeXpress DB: it is down", null, LakexpressDbException.Kind.PASSING);
     }
-    return question.get();
+    T answer = question.get();
+    if (lost > 0
+        && Thread.currentThread().getName().startsWith("lakexpress-")
+        && dice.nextDouble() < lost) {
+      throw new LakexpressDbException(
+          "The answer of the LakeXpress DB is lost", null, LakexpressDbException.Kind.PASSING);
+    }
+    return answer;
   }
 
   void tell(Runnable deed) {
