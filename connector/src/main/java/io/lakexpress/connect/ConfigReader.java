@@ -69,6 +69,11 @@ public final class ConfigReader {
     return Boolean.TRUE.equals(value(key));
   }
 
+  /** A yes or no that has no default, if it is set. */
+  public Optional<Boolean> flag(String key) {
+    return value(key) instanceof Boolean flag ? Optional.of(flag) : Optional.empty();
+  }
+
   /** A password, if it is set. */
   public Optional<Password> secret(String key) {
     return value(key) instanceof Password password && !password.value().isEmpty()
