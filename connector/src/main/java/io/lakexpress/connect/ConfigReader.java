@@ -19,7 +19,7 @@ import org.apache.kafka.common.config.types.Password;
  * and the start, which throws them. A key that could not be parsed reads as its default, so that
  * one mistake does not hide the next. Used by one thread.
  */
-public final class ConfigReader {
+public final class ConfigReader implements KeyProblems {
   private final ConfigDef definition;
   private final Map<String, String> properties;
   private final Map<String, ConfigValue> values = new LinkedHashMap<>();
@@ -116,7 +116,7 @@ public final class ConfigReader {
     return values.values().stream().allMatch(value -> value.errorMessages().isEmpty());
   }
 
-  /** Notes a problem on a key; the same one only once. */
+  @Override
   public void refuse(String key, String message) {
     ConfigValue value = values.get(key);
     if (!value.errorMessages().contains(message)) {

@@ -71,6 +71,11 @@ public record DatabaseKeys(
             driver));
   }
 
+  /** Shows url, user and password only where no credential is named. */
+  public ConfigForm show(ConfigForm form) {
+    return form.showWithout(authId, url, user, password);
+  }
+
   /** The key to blame when the database cannot be reached or used. */
   public String connectionKey(ConfigReader config) {
     return config.text(authId).isPresent() ? authId : url;

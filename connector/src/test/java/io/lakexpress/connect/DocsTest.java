@@ -22,6 +22,7 @@ class DocsTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern PACKAGE =
       Pattern.compile("\\bio\\.lakexpress(?:\\.[a-z]+)+\\b(?!\\.)");
+  private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:IT|Test))`");
   private static final Pattern LINK = Pattern.compile("]\\((?![a-z]+:)([^)#\\s]+)(?:#[^)]*)?\\)");
 
   /** A dotted word in backticks, with its value if it has one, or a name in JSON. */
@@ -79,6 +80,23 @@ class DocsTest {
 
     assertThat(named).isNotEmpty();
     assertThat(packages()).containsAll(named);
+  }
+
+  @Test
+  void testsOfTheCorrectnessPageExist() throws IOException {
+    Set<String> tests = new TreeSet<>();
+    for (String module : Set.of("watermark-offsets", "connector", "standalone", "cli")) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
+        files.map(file -> file.getFileName().toString().replace(".java", "")).forEach(tests::add);
+      }
+    }
+
+    assertThat(
+            TEST.matcher(Files.readString(ROOT.resolve("docs/correctness.md")))
+                .results()
+                .map(found -> found.group(1)))
+        .isNotEmpty()
+        .isSubsetOf(tests);
   }
 
   @ParameterizedTest

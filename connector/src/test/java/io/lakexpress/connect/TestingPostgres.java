@@ -24,7 +24,8 @@ public final class TestingPostgres {
   public static synchronized TestingPostgres createDatabase() {
     try {
       if (server == null) {
-        server = EmbeddedPostgres.builder().start();
+        server =
+            EmbeddedPostgres.builder().setServerConfig("max_prepared_transactions", "10").start();
       }
       TestingPostgres created = new TestingPostgres("test" + DATABASES.incrementAndGet());
       new TestingPostgres("postgres").run("CREATE DATABASE " + created.database);

@@ -72,6 +72,27 @@ final class BadInputIT {
     }
   }
 
+  @Test
+  void formsAreOfferedWordsAndAreToldWhatToHide() {
+    try (TestingSync sync = stack.sync("form")) {
+      JsonNode answer = sync.rest().validate(sync.sourceConfig());
+      assertThat(value(answer, "sync.mode").path("recommended_values").toString())
+          .isEqualTo("[\"continuous\",\"on-demand\"]");
+      // The runs of this sync start on demand.
+      assertThat(value(answer, "sync.interval.seconds").path("visible").asBoolean()).isFalse();
+      assertThat(value(answer, "source.url").path("visible").asBoolean()).isTrue();
+    }
+  }
+
+  private static JsonNode value(JsonNode answer, String key) {
+    for (JsonNode config : answer.path("configs")) {
+      if (config.path("value").path("name").asText().equals(key)) {
+        return config.path("value");
+      }
+    }
+    throw new AssertionError("No key " + key + " in " + answer);
+  }
+
   private static List<String> errors(TestingSync sync, Map<String, String> config, String key) {
     return all(sync.rest().validate(config), key);
   }

@@ -2,6 +2,7 @@ package io.lakexpress.stack;
 
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.kafka.KafkaContainer;
+import org.testcontainers.mssqlserver.MSSQLServerContainer;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
@@ -12,6 +13,15 @@ final class Containers {
   private Containers() {}
 
   static boolean wanted() {
+    return WANTED;
+  }
+
+  /** Says so in one line where it is not. */
+  static boolean sqlServerIsHere() {
+    if (!WANTED) {
+      System.out.println(
+          "Skipped, it needs Docker and -Ptestcontainers: an incremental sync from SQL Server");
+    }
     return WANTED;
   }
 
@@ -40,5 +50,12 @@ final class Containers {
             .withPassword("lakexpress");
     postgres.start();
     return postgres;
+  }
+
+  static MSSQLServerContainer sqlServer() {
+    MSSQLServerContainer sqlServer =
+        new MSSQLServerContainer("mcr.microsoft.com/mssql/server:2022-latest").acceptLicense();
+    sqlServer.start();
+    return sqlServer;
   }
 }

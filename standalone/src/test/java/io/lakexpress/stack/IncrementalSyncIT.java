@@ -1,11 +1,16 @@
 package io.lakexpress.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.JobMode;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.WatermarkBook;
+import io.lakexpress.lxdb.WatermarkCause;
+import io.lakexpress.standalone.ConnectRestException;
 import io.lakexpress.watermark.ColumnKind;
 import io.lakexpress.watermark.Direction;
 import io.lakexpress.watermark.TableId;
@@ -13,6 +18,7 @@ import io.lakexpress.watermark.UpperBound;
 import io.lakexpress.watermark.WatermarkColumn;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -202,45 +208,108 @@ final class IncrementalSyncIT {
     }
   }
 
+  /** Case S27: one table is read again, the others are left alone; nonsense is refused. */
   @Test
-  void aTableIsRewoundOverRest() throws Exception {
+  void aTableIsRewoundOverRest() {
     try (TestingSync sync = stack.sync("rewind")) {
       sync.sql(
               """
               CREATE TABLE ev (id int PRIMARY KEY, at timestamptz NOT NULL);
+              CREATE TABLE day (id int PRIMARY KEY, d date NOT NULL);
+              CREATE TABLE ref (code text);
               INSERT INTO ev SELECT g, '2024-01-01Z'::timestamptz + g * interval '1 hour' FROM generate_series(1, 100) g;
+              INSERT INTO day SELECT g, date '2024-01-01' + g FROM generate_series(1, 10) g;
+              INSERT INTO ref VALUES ('a');
               """)
-          .source("incremental.tables", "public.ev:at:timestamp")
+          .source("incremental.tables", "public.ev:at:timestamp,public.day:d:date:e")
           .start();
-      sync.run();
-      sync.rest().stop(sync.sourceName());
-      Awaitility.await()
-          .atMost(TestingSync.PATIENCE)
-          .until(
-              () ->
-                  sync.rest()
-                      .status(sync.sourceName())
-                      .path("connector")
-                      .path("state")
-                      .asText()
-                      .equals("STOPPED"));
-      sync.rest()
-          .alterOffsets(
-              sync.sourceName(),
-              new com.fasterxml.jackson.databind.ObjectMapper()
-                  .readTree(
-                      """
-                      {"offsets": [{"partition": {"sync_id": "%s", "table": "public.ev"},
-                                    "offset": {"last_exported_value": "2024-01-04T00:00:00Z"}}]}
-                      """
-                          .formatted(sync.id())));
-      TableId table = new TableId("public", "ev");
-      assertThat(sync.db().watermarks().watermark(sync.id(), table).orElseThrow().exported())
-          .contains("2024-01-04T00:00:00Z");
+      Run first = sync.run();
+      String untouched = sync.offset("day").path("last_exported_value").asText();
+      stop(sync);
+
+      assertRefused(sync, "ev", "\"2024-01-04\"", "expected the form 2026-12-01T03:30:00.123456Z");
+      assertRefused(sync, "ev", "4711", "expected a text in double quotes");
+      assertRefused(sync, "evv", "\"2024-01-04T00:00:00Z\"", "nearest are public.ev");
+      assertRefused(sync, "ref", "\"2024-01-04\"", "it is exported in full in every run");
+      assertThat(watermark(sync, "ev")).isEqualTo(sync.job(first, "ev").upper());
+
+      alter(sync, "ev", "{\"last_exported_value\": \"2024-01-04T00:00:00Z\"}");
+      assertThat(watermark(sync, "ev")).contains("2024-01-04T00:00:00Z");
+      assertThat(watermark(sync, "day")).contains(untouched);
+      assertThat(sync.db().watermarks().history(sync.id(), new TableId("public", "ev")))
+          .last()
+          .extracting(WatermarkBook.Advance::cause)
+          .isEqualTo(WatermarkCause.OFFSETS_API);
       sync.rest().resume(sync.sourceName());
       Run again = sync.run();
       assertThat(sync.job(again, "ev").rows()).isEqualTo(28);
       assertThat(sync.job(again, "ev").lower()).contains("2024-01-04T00:00:00Z");
+      assertThat(sync.job(again, "day").rows()).isZero();
+
+      stop(sync);
+      alter(sync, "day", "null");
+      sync.rest().resume(sync.sourceName());
+      Run anew = sync.run();
+      assertThat(sync.job(anew, "day").mode()).isEqualTo(JobMode.FIRST_SYNC);
+      assertThat(sync.job(anew, "day").rows()).isEqualTo(10);
+      assertThat(sync.job(anew, "ev").rows()).isZero();
+      assertThat(sync.lakeRows("day")).isEqualTo(10);
+
+      stop(sync);
+      sync.rest().resetOffsets(sync.sourceName());
+      assertThat(sync.db().watermarks().watermarks(sync.id())).isEmpty();
+      sync.rest().resume(sync.sourceName());
+      Run all = sync.run();
+      assertThat(sync.job(all, "ev").rows()).isEqualTo(100);
+      assertThat(sync.job(all, "day").rows()).isEqualTo(10);
+      assertThat(sync.lakeRows("ev")).isEqualTo(100);
+    }
+  }
+
+  private static void stop(TestingSync sync) {
+    sync.rest().stop(sync.sourceName());
+    Awaitility.await()
+        .atMost(TestingSync.PATIENCE)
+        .until(
+            () ->
+                sync.rest()
+                    .status(sync.sourceName())
+                    .path("connector")
+                    .path("state")
+                    .asText()
+                    .equals("STOPPED"));
+  }
+
+  private static Optional<String> watermark(TestingSync sync, String table) {
+    return sync.db()
+        .watermarks()
+        .watermark(sync.id(), new TableId("public", table))
+        .flatMap(WatermarkBook.Watermark::exported);
+  }
+
+  private static void assertRefused(TestingSync sync, String table, String value, String expected) {
+    assertThatThrownBy(() -> alter(sync, table, "{\"last_exported_value\": %s}".formatted(value)))
+        .isInstanceOfSatisfying(
+            ConnectRestException.class, refused -> assertThat(refused.status()).isIn(400, 500))
+        .hasMessageContaining("Cannot set the offset of table public." + table)
+        .hasMessageContaining(expected);
+  }
+
+  /** Sets the offset of one table, given as JSON. */
+  private static void alter(TestingSync sync, String table, String offset) {
+    try {
+      sync.rest()
+          .alterOffsets(
+              sync.sourceName(),
+              new ObjectMapper()
+                  .readTree(
+                      """
+                      {"offsets": [{"partition": {"sync_id": "%s", "table": "public.%s"},
+                                    "offset": %s}]}
+                      """
+                          .formatted(sync.id(), table, offset)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e);
     }
   }
 }

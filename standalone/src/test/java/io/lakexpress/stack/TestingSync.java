@@ -103,6 +103,11 @@ final class TestingSync implements AutoCloseable {
     return this;
   }
 
+  TestingSync sourceWithout(String key) {
+    source.remove(key);
+    return this;
+  }
+
   TestingSync sink(String key, String value) {
     sink.put(key, value);
     return this;
@@ -205,6 +210,26 @@ final class TestingSync implements AutoCloseable {
     }
   }
 
+  /** Waits until no run is open or asked for, and everything that was delivered has landed. */
+  void awaitQuiet() {
+    Awaitility.await("all runs of " + id + " are over and landed")
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(300))
+        .until(() -> isIdle() && unlanded().isEmpty());
+  }
+
+  /** Whether no run is open and none is asked for. */
+  boolean isIdle() {
+    return db.runs().openRun(id).isEmpty() && db.syncs().requestedRun(id).isEmpty();
+  }
+
+  private List<Job> unlanded() {
+    return db.runs().runs(id, 10_000).stream()
+        .flatMap(run -> db.runs().jobs(run.runId()).stream())
+        .filter(job -> job.status() == Status.DELIVERED)
+        .toList();
+  }
+
   /** Traces of failed connectors and tasks. */
   String trouble() {
     StringBuilder trouble = new StringBuilder();
@@ -241,6 +266,20 @@ final class TestingSync implements AutoCloseable {
     return id + ".public." + table;
   }
 
+  /** The closing records of a table: which job ended, with how many rows. */
+  List<JsonNode> closings(String table) {
+    return kafka.rows(id + "." + id + ".runs").stream()
+        .map(TestingKafka.Row::value)
+        .filter(value -> value.path("kind").asText().equals("closed"))
+        .filter(value -> value.path("table").asText().equals(table))
+        .toList();
+  }
+
+  /** What all topics of its tables begin with. */
+  String topicPrefix() {
+    return id + ".public.";
+  }
+
   /** The offset of a table as Connect's REST interface shows it. */
   JsonNode offset(String table) {
     for (JsonNode offset : rest.offsets(sourceName()).path("offsets")) {
@@ -269,6 +308,30 @@ final class TestingSync implements AutoCloseable {
     }
   }
 
+  /** A connection to the source database. */
+  Connection connect() throws SQLException {
+    return postgres.connect("src_" + id);
+  }
+
+  /**
+   * Ends the connectors' connections on the server's side.
+   *
+   * @param database {@code src_} or {@code lx_}
+   * @return how many there were
+   */
+  long killConnections(String database) throws SQLException {
+    try (Connection connection = postgres.connect("postgres")) {
+      return lines(
+              connection,
+              """
+              SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+              WHERE datname = '%s%s' AND application_name LIKE 'lakexpress%%'
+              """
+                  .formatted(database, id))
+          .size();
+    }
+  }
+
   /** One value of a query on the source database. */
   String database(String query) {
     try (Connection connection = postgres.connect("src_" + id);
@@ -278,6 +341,36 @@ final class TestingSync implements AutoCloseable {
       return result.getString(1);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** All rows of a query of one column over a table's visible files, as text. */
+  List<String> lakeLines(String table, String query) {
+    String files = lake.resolve("public").resolve(table) + "/*.parquet";
+    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:")) {
+      return lines(connection, query.replace("lake", "read_parquet('" + files + "')"));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** All rows of a query of one column on the source database, as text. */
+  List<String> databaseLines(String query) {
+    try (Connection connection = postgres.connect("src_" + id)) {
+      return lines(connection, query);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<String> lines(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query)) {
+      List<String> lines = new ArrayList<>();
+      while (result.next()) {
+        lines.add(result.getString(1));
+      }
+      return lines;
     }
   }
 

@@ -15,6 +15,9 @@ public interface LakexpressDb extends AutoCloseable {
 
   EventLog log();
 
+  /** What the guard against late commits saw. */
+  GuardBook guard();
+
   /** Table locks as LakeXpress keeps them, for the commands that list and release them. */
   TableLocks locks();
 

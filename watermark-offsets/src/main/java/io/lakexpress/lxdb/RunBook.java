@@ -66,6 +66,21 @@ public interface RunBook {
   Job newAttempt(String jobId, String reason, String owner, Duration ttl);
 
   /**
+   * Notes the snapshot that the slices of a table's export share, on all of its latest attempts in
+   * the job's run; nothing if the job is replaced.
+   */
+  void noteSnapshot(String jobId, String snapshot);
+
+  /**
+   * Begins new attempts of all slices of a table in a job's run, whether delivered or not, as the
+   * snapshot they shared is lost: nobody holds the new ones, and none of them has a snapshot.
+   *
+   * @return the new attempt of the job; empty if it was replaced already, delivered with its whole
+   *     table, or given up
+   */
+  Optional<Job> newAttempts(String jobId, String reason);
+
+  /**
    * Records that a job is delivered: its rows and, for an incremental table whose closing record
    * has been acknowledged, the watermark's move with its history (cause run); closes the run when
    * it was the last. Idempotent. A failed job becomes delivered.

@@ -8,8 +8,16 @@ import java.util.Objects;
  * database compares.
  */
 public sealed interface Cursor {
-  /** The row's watermark. */
+  /** Stands for the watermark of a row whose watermark column is NULL; no watermark reads so. */
+  String NO_WATERMARK = "null";
+
+  /** The row's watermark, or {@link #NO_WATERMARK}. */
   String value();
+
+  /** Whether the row has no watermark. Such rows come before all others of their window. */
+  default boolean isWithoutWatermark() {
+    return value().equals(NO_WATERMARK);
+  }
 
   /** The form kept in the offset: a JSON array. */
   String keyText();
@@ -17,8 +25,8 @@ public sealed interface Cursor {
   /**
    * The last row of a table with a key.
    *
-   * @param columns the key's columns as {@link #columnsText} writes them; if the table has another
-   *     key, the cursor is void. Null if they are not known.
+   * @param columns what the window is ordered by, as {@link #columnsText} writes it; if that is
+   *     something else by now, the cursor is void. Null if it is not known.
    */
   record Keyed(String value, List<String> key, String columns) implements Cursor {
     /** A cursor whose key columns are not known. */
@@ -65,9 +73,9 @@ public sealed interface Cursor {
     }
   }
 
-  /** The names of a key's columns as the offset keeps them: a JSON array. */
-  static String columnsText(List<String> names) {
-    return JsonArray.write(names);
+  /** The columns that order a window as the offset keeps them: a JSON array. */
+  static String columnsText(List<String> columns) {
+    return JsonArray.write(columns);
   }
 
   /** Reads a cursor back whose key columns are not known. */

@@ -10,6 +10,7 @@ import java.util.Optional;
  * How one table is tracked: {@code schema.table:column:type[:direction][@start_value][!strategy]}.
  * Names may be double-quoted. The text form parses back.
  *
+ * @param direction always {@code e} for a rowversion, which is the default there
  * @param start the start value as written, or null
  */
 public record TableSpec(
@@ -32,6 +33,9 @@ public record TableSpec(
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(direction, "direction");
     Objects.requireNonNull(strategy, "strategy");
+    if (type == WatermarkType.ROWVERSION && direction == Direction.INCLUSIVE) {
+      throw new IllegalArgumentException("Invalid direction i of a rowversion: expected e");
+    }
     if (start != null && (start.isEmpty() || !start.equals(start.strip()))) {
       throw new IllegalArgumentException(
           "Invalid start value '" + start + "': expected a text without blanks around it");
@@ -85,8 +89,10 @@ public record TableSpec(
       throw scanner.invalid("'" + words[2] + "' follows the direction");
     }
     WatermarkType type = type(words[0].strip(), scanner);
-    Direction direction =
-        words.length == 2 ? direction(words[1].strip(), scanner) : Direction.INCLUSIVE;
+    Direction direction = words.length == 2 ? direction(words[1].strip(), scanner) : usual(type);
+    if (type == WatermarkType.ROWVERSION && direction == Direction.INCLUSIVE) {
+      throw scanner.invalid("a rowversion has no direction but e");
+    }
     return new TableSpec(schema, table, column, type, direction, start, strategy);
   }
 
@@ -110,6 +116,13 @@ public record TableSpec(
                     "unknown type '"
                         + word
                         + "' (date, datetime, timestamp, integer, rowversion)"));
+  }
+
+  /**
+   * The smallest rowversion that may still be committed ends a window, so it never belongs to it.
+   */
+  private static Direction usual(WatermarkType type) {
+    return type == WatermarkType.ROWVERSION ? Direction.EXCLUSIVE : Direction.INCLUSIVE;
   }
 
   private static Direction direction(String word, NameScanner scanner) {

@@ -17,9 +17,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.lakexpress.watermark.Slice;
+import io.lakexpress.watermark.SliceRule;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -218,6 +221,71 @@ public abstract class RunBookContract extends DbContract {
 
     assertThat(db.watermarks().watermark(sync, ORDERS).orElseThrow().exported()).contains("b");
     assertThat(db.watermarks().history(sync, ORDERS)).hasSize(1);
+  }
+
+  @Test
+  void sliceRulesAreKeptWithTheJobsAndTheirNextAttempts() {
+    SliceRule rule = new SliceRule.Range("Order \"Id\"", null, "a, b");
+    PlannedUnit unit = new PlannedUnit(ORDERS, new Slice(1, 2), "", 5);
+    Run run =
+        db.runs()
+            .open(newRun(sync, new NewJob(unit, JobMode.FULL, null, null, rule), export(ITEMS)));
+    Job job = jobOf(db, run, ORDERS);
+
+    assertThat(job.rule()).contains(rule);
+    assertThat(db.runs().newAttempt(job.jobId(), "Broke off", "task-0", LIVE).rule())
+        .contains(rule);
+    assertThat(jobOf(db, run, ITEMS).rule()).isEmpty();
+  }
+
+  @Test
+  void windowOfASlicedTableIsDeliveredWithAllItsRows() {
+    Run run =
+        db.runs().open(newRun(sync, slice(ORDERS, 1, 2, "a", "b"), slice(ORDERS, 2, 2, "a", "b")));
+    List<Job> jobs = db.runs().jobs(run.runId());
+
+    db.runs().deliver(jobs.get(1).jobId(), 4, null);
+    db.runs().deliver(jobs.get(0).jobId(), 3, move(ORDERS, "b"));
+
+    assertThat(db.watermarks().history(sync, ORDERS))
+        .extracting(WatermarkBook.Advance::rows)
+        .containsExactly(7L);
+    assertThat(db.runs().openRun(sync)).isEmpty();
+  }
+
+  @Test
+  void lostSnapshotBeginsAllSlicesAnew() {
+    Run run =
+        db.runs()
+            .open(newRun(sync, slice(ORDERS, 1, 2, null, null), slice(ORDERS, 2, 2, null, null)));
+    List<Job> jobs = db.runs().jobs(run.runId());
+    db.runs().claimNext(run.runId(), "task-0", LIVE);
+    db.runs().noteSnapshot(jobs.get(0).jobId(), "0003-1");
+    db.runs().deliver(jobs.get(1).jobId(), 4, null);
+    assertThat(db.runs().jobs(run.runId()))
+        .extracting(Job::sharedSnapshot)
+        .containsOnly(Optional.of("0003-1"));
+
+    Job next = db.runs().newAttempts(jobs.get(0).jobId(), "The snapshot is lost").orElseThrow();
+
+    assertThat(db.runs().newAttempts(jobs.get(1).jobId(), "The snapshot is lost")).isEmpty();
+    List<Job> latest = db.runs().jobs(run.runId());
+    assertThat(latest)
+        .hasSize(2)
+        .contains(next)
+        .allSatisfy(
+            job -> {
+              assertThat(job.attempt()).isEqualTo(2);
+              assertThat(job.status()).isEqualTo(Status.RUNNING);
+              assertThat(job.owner()).isNull();
+              assertThat(job.sharedSnapshot()).isEmpty();
+              assertThat(job.deliveredAt()).isNull();
+            });
+    db.runs().deliver(jobs.get(0).jobId(), 3, null);
+    assertThat(db.runs().openRun(sync)).isPresent();
+    latest.forEach(job -> db.runs().deliver(job.jobId(), 1, null));
+    assertThat(db.runs().openRun(sync)).isEmpty();
+    assertThat(db.runs().newAttempts(next.jobId(), "The snapshot is lost")).isEmpty();
   }
 
   @Test

@@ -30,7 +30,8 @@ final class TableSpecTest {
           s.t:c:timestamp:E                            | s.t:c:timestamp:e!append
           s.t:c:int                                    | s.t:c:integer:i!append
           s.t:c:Integer@42                             | s.t:c:integer:i@42!append
-          s.t:c:rowversion!UPSERT                      | s.t:c:rowversion:i!upsert
+          s.t:c:rowversion!UPSERT                      | s.t:c:rowversion:e!upsert
+          s.t:c:rowversion:e@0x7D1                     | s.t:c:rowversion:e@0x7D1!append
           s.t:c:date!delete_insert                     | s.t:c:date:i!delete-insert
           s.t:c:date:e@2024-01-01!delete-insert        | s.t:c:date:e@2024-01-01!delete-insert
           s.t:c:datetime:i@2024-01-01 00:00:00!upsert  | s.t:c:datetime:i@2024-01-01 00:00:00!upsert
@@ -71,6 +72,7 @@ final class TableSpecTest {
           s.t:c:time              | 'unknown type ''time'' (date, datetime, timestamp, integer, rowversion)'
           s.t:c:date:             | 'unknown direction '''' (i includes d_new, e excludes it)'
           s.t:c:date:x            | 'unknown direction ''x'' (i includes d_new, e excludes it)'
+          s.t:c:rowversion:i      | a rowversion has no direction but e
           s.t:c:date:i:j          | '''j'' follows the direction'
           s.t:c:date@             | 'the start value after ''@'' is missing'
           s.t:c:date@!upsert      | 'the start value after ''@'' is missing'
@@ -134,6 +136,23 @@ final class TableSpecTest {
             "Invalid start value '" + start + "': expected a text without blanks around it");
   }
 
+  @Test
+  void refusesARowversionWhoseWindowWouldIncludeItsEnd() {
+    Name name = new Name("n", false);
+    assertThatThrownBy(
+            () ->
+                new TableSpec(
+                    name,
+                    name,
+                    name,
+                    WatermarkType.ROWVERSION,
+                    Direction.INCLUSIVE,
+                    null,
+                    LoadStrategy.APPEND))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Invalid direction i of a rowversion: expected e");
+  }
+
   @Property
   void textFormParsesBack(@ForAll("specs") TableSpec spec) {
     assertThat(TableSpec.parse(spec.toString())).isEqualTo(spec);
@@ -157,7 +176,16 @@ final class TableSpecTest {
             Arbitraries.of(Direction.class),
             starts.injectNull(0.3),
             Arbitraries.of(LoadStrategy.class))
-        .as(TableSpec::new);
+        .as(
+            (schema, table, column, type, direction, start, strategy) ->
+                new TableSpec(
+                    schema,
+                    table,
+                    column,
+                    type,
+                    type == WatermarkType.ROWVERSION ? Direction.EXCLUSIVE : direction,
+                    start,
+                    strategy));
   }
 
   private static Arbitrary<Name> names() {

@@ -1,15 +1,13 @@
 package io.lakexpress.connect.lake;
 
-import io.lakexpress.connect.CommonConfig;
 import io.lakexpress.connect.ConfigReader;
 import io.lakexpress.connect.ConnectorVersion;
 import io.lakexpress.connect.lake.file.LakeStorage;
-import io.lakexpress.connect.lake.file.StorageException;
 import io.lakexpress.connect.lake.finish.Finisher;
 import io.lakexpress.connect.lake.finish.FinisherSettings;
+import io.lakexpress.connect.lake.storage.LakeLocation;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LakexpressDbException;
-import io.lakexpress.lxdb.Role;
 import io.lakexpress.lxdb.SyncBook.Owner;
 import java.util.Collections;
 import java.util.List;
@@ -106,7 +104,10 @@ public final class LakeXpressSinkConnector extends SinkConnector {
     }
   }
 
-  /** Reports every problem on its own key; asks the lake and the LakeXpress DB as well. */
+  /**
+   * Reports every problem on its own key; asks the lake and the LakeXpress DB as well, within 20
+   * seconds.
+   */
   @Override
   public Config validate(Map<String, String> connectorConfigs) {
     ConfigReader config = new ConfigReader(config(), connectorConfigs);
@@ -118,35 +119,9 @@ public final class LakeXpressSinkConnector extends SinkConnector {
               + values.files().compression().text()
               + " on this worker: expected another compression");
     }
-    if (values.location() != null) {
-      checkLake(config, values);
-    }
-    if (values.lakexpressDb() != null) {
-      checkLakexpressDb(config, values);
-    }
+    new ConnectedSinkValidation(LakeLocation::open, LakeConnections::ofConnector, System::nanoTime)
+        .run(config, values);
     return config.validated();
-  }
-
-  private static void checkLake(ConfigReader config, SinkConfig values) {
-    try (LakeStorage lake = values.location().open()) {
-      lake.verifyWritable();
-    } catch (StorageException failure) {
-      config.refuse(SinkConfig.locationKey(config), failure.getMessage());
-    }
-  }
-
-  private static void checkLakexpressDb(ConfigReader config, SinkConfig values) {
-    try (LakexpressDb lakexpressDb =
-        LakeConnections.ofConnector(values.lakexpressDb().impatient())) {
-      Optional<Owner> owner = lakexpressDb.syncs().owner(values.syncId(), Role.LAKE);
-      if (owner.isPresent()
-          && owner.get().alive()
-          && !owner.get().connector().equals(values.connector())) {
-        config.refuse(CommonConfig.SYNC_ID, Finisher.refusal(values.syncId(), owner.get()));
-      }
-    } catch (LakexpressDbException failure) {
-      config.refuse(CommonConfig.LAKEXPRESS_DB.connectionKey(config), failure.getMessage());
-    }
   }
 
   /** Always refused. */

@@ -1,6 +1,7 @@
 package io.lakexpress.connect.lake;
 
 import io.lakexpress.connect.CommonConfig;
+import io.lakexpress.connect.ConfigForm;
 import io.lakexpress.connect.ConfigReader;
 import io.lakexpress.connect.Credential;
 import io.lakexpress.connect.Credentials;
@@ -14,8 +15,11 @@ import io.lakexpress.connect.lake.parquet.ParquetCompression;
 import io.lakexpress.connect.lake.storage.LakeLocation;
 import io.lakexpress.connect.lake.storage.LakeLocation.Access;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -48,7 +52,16 @@ record SinkConfig(
 
   /** All keys of the lake sink. */
   static ConfigDef definition() {
-    return SinkKeys.definition();
+    return CommonConfig.LAKEXPRESS_DB
+        .show(new ConfigForm(SinkKeys.definition()))
+        .showWithout(SinkKeys.STORAGE_ID, SinkKeys.URL)
+        .recommend(SinkKeys.COMPRESSION, words(ParquetCompression.values(), c -> c.text()))
+        .recommend(SinkKeys.NULL_VALUES, words(NullValues.values(), n -> n.text()))
+        .definition();
+  }
+
+  private static <T> List<String> words(T[] values, Function<T, String> text) {
+    return Stream.of(values).map(text).toList();
   }
 
   /**

@@ -59,10 +59,14 @@ public final class LakeXpressSourceConnector extends SourceConnector {
   public void start(Map<String, String> props) {
     SourceConfig config = SourceConfig.parse(props);
     properties = Map.copyOf(props);
-    if (config.reading().safetyLag().isZero() && !config.specs().isEmpty()) {
+    if (config.reading().safetyLag().isZero()
+        && config.reading().guard().isOff()
+        && !config.specs().isEmpty()) {
       LOG.warn(
-          "{} is 0: rows committed after the start of a run with an earlier time are never read",
-          SourceKeys.SAFETY_LAG);
+          "{} is 0 and {} is off: rows committed after the start of a run with an earlier time are"
+              + " never read",
+          SourceKeys.SAFETY_LAG,
+          SourceKeys.GUARD);
     }
     if (config.lakexpressDb().url().startsWith(DatabaseProduct.SQLITE.urlPrefix())) {
       LOG.warn(
@@ -82,9 +86,11 @@ public final class LakeXpressSourceConnector extends SourceConnector {
   @Override
   public List<Map<String, String>> taskConfigs(int maxTasks) {
     List<Map<String, String>> configs = new ArrayList<>();
+    int processors = Runtime.getRuntime().availableProcessors();
     for (int index = 0; index < maxTasks; index++) {
       configs.add(
-          new TaskShare(index, maxTasks, properties.getOrDefault(NAME, "")).addTo(properties));
+          new TaskShare(index, maxTasks, properties.getOrDefault(NAME, ""), processors)
+              .addTo(properties));
     }
     return configs;
   }
@@ -114,7 +120,7 @@ public final class LakeXpressSourceConnector extends SourceConnector {
   public boolean alterOffsets(
       Map<String, String> connectorConfig, Map<Map<String, ?>, Map<String, ?>> offsets) {
     SourceConfig config = parsedForOffsets(connectorConfig);
-    try (LakexpressDb lakexpressDb = connections.lakexpressDb(config.lakexpressDb())) {
+    try (LakexpressDb lakexpressDb = connections.lakexpressDb(config.lakexpressDb().impatient())) {
       new OffsetChange(
               config.sync().id(),
               config.specs(),

@@ -1,6 +1,7 @@
 package io.lakexpress.connect.source;
 
 import io.lakexpress.connect.ConnectorVersion;
+import io.lakexpress.connect.source.read.ReaderSettings;
 import io.lakexpress.connect.source.read.SourceReader;
 import java.time.Clock;
 import java.util.List;
@@ -14,6 +15,7 @@ public class LakeXpressSourceTask extends SourceTask {
   private final SourceWiring wiring;
   private final Clock clock;
   private SourceReader reader;
+  private TaskMetrics metrics;
 
   /** For Connect. */
   public LakeXpressSourceTask() {
@@ -33,14 +35,17 @@ public class LakeXpressSourceTask extends SourceTask {
   @Override
   public void start(Map<String, String> properties) {
     Map<String, String> kept = Map.copyOf(properties);
+    ReaderSettings settings = wiring.settings(kept);
+    metrics = TaskMetrics.start(settings.identity().syncId(), context, clock);
     reader =
         new SourceReader(
-            wiring.settings(kept),
+            settings,
             partition -> context.offsetStorageReader().offset(partition),
             () -> wiring.lakexpressDb(kept),
             () -> wiring.sourceDatabase(kept),
             wiring.guard(kept),
-            clock);
+            clock,
+            metrics.metrics());
     reader.start();
   }
 
@@ -63,6 +68,9 @@ public class LakeXpressSourceTask extends SourceTask {
   public void stop() {
     if (reader != null) {
       reader.stop();
+    }
+    if (metrics != null) {
+      metrics.stop();
     }
   }
 }

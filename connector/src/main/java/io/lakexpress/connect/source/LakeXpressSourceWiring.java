@@ -5,7 +5,7 @@ import io.lakexpress.connect.source.jdbc.JdbcSource;
 import io.lakexpress.connect.source.jdbc.ReadSettings;
 import io.lakexpress.connect.source.jdbc.SourceTarget;
 import io.lakexpress.connect.source.read.CronExpression;
-import io.lakexpress.connect.source.read.LateCommitGuard;
+import io.lakexpress.connect.source.read.GuardRule;
 import io.lakexpress.connect.source.read.ReaderSettings;
 import io.lakexpress.connect.source.read.Schedule;
 import io.lakexpress.connect.source.read.SourceDatabase;
@@ -13,6 +13,7 @@ import io.lakexpress.connect.source.read.Timing;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.jdbc.DatabaseTarget;
 import io.lakexpress.lxdb.jdbc.LakexpressDatabases;
+import io.lakexpress.watermark.SliceDegree;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,8 +55,10 @@ final class LakeXpressSourceWiring implements SourceConnections, SourceWiring {
   }
 
   @Override
-  public LateCommitGuard guard(Map<String, String> properties) {
-    return LateCommitGuard.off();
+  public GuardRule guard(Map<String, String> properties) {
+    SourceConfig.Guard guard = SourceConfig.parse(properties).reading().guard();
+    return new GuardRule(
+        word(GuardRule.Mode.class, guard.mode()), guard.longestWait(), guard.readerHold());
   }
 
   private static DatabaseTarget target(DatabaseSettings settings) {
@@ -95,7 +98,12 @@ final class LakeXpressSourceWiring implements SourceConnections, SourceWiring {
             config.reading().batchMaxRows(),
             config.reading().fetchBytes(),
             config.records().maxBytes()),
-        Timing.standard());
+        Timing.standard(),
+        new ReaderSettings.Slicing(
+            SliceDegree.resolve(config.slices().degree(), share.processors()),
+            share.processors(),
+            config.slices().threshold(),
+            config.slices().overrides()));
   }
 
   private static ReaderSettings.Runs runs(SourceConfig config) {

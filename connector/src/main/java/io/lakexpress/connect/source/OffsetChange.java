@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source;
 
+import io.lakexpress.connect.source.read.NearestNames;
 import io.lakexpress.connect.source.read.SourceColumn;
 import io.lakexpress.connect.source.read.SourceDatabase;
 import io.lakexpress.connect.source.read.SourceException;
@@ -159,15 +160,21 @@ final class OffsetChange {
       checkSpelling(table, written.get(), plan);
       return written.get();
     }
-    if (plan.stream().anyMatch(unit -> unit.table().equals(table))) {
+    Optional<PlannedUnit> unit = plan.stream().filter(one -> one.table().equals(table)).findFirst();
+    if (unit.isPresent()) {
       throw refused(
-          table, "it is exported in full in every run, so its offset can only be set to null");
+          table,
+          (unit.get().isIncremental()
+                  ? SourceKeys.INCREMENTAL_TABLES + " does not name it any more"
+                  : "it is exported in full in every run")
+              + ", so its offset can only be set to null");
     }
-    Set<String> incremental = new TreeSet<>();
-    specs.forEach(spec -> incremental.add(spec.schema() + "." + spec.table()));
+    Set<String> known = new TreeSet<>();
+    plan.forEach(one -> known.add(one.table().toString()));
+    specs.forEach(spec -> known.add(new TableId(spec.schema().text(), spec.table().text()) + ""));
     throw refused(
         table,
-        "it is not a table of sync " + syncId + ", whose incremental tables are " + incremental);
+        "it is not a table of sync " + syncId + ": " + NearestNames.hint(table.toString(), known));
   }
 
   /** The spec may spell a table in another case; its offset goes by the database's spelling. */

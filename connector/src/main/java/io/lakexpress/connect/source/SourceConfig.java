@@ -6,6 +6,8 @@ import io.lakexpress.connect.Credentials;
 import io.lakexpress.connect.DatabaseSettings;
 import io.lakexpress.connect.source.read.CronExpression;
 import io.lakexpress.connect.source.read.LikePattern;
+import io.lakexpress.watermark.Name;
+import io.lakexpress.watermark.SliceSpec;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
 import java.time.DateTimeException;
@@ -36,7 +38,8 @@ record SourceConfig(
     TableRules tables,
     List<TableSpec> specs,
     Reading reading,
-    Records records) {
+    Records records,
+    Slices slices) {
 
   private static final String EXACTLY_ONCE = "exactly.once.support";
   private static final String MAX_REQUEST_SIZE = "producer.override.max.request.size";
@@ -66,10 +69,18 @@ record SourceConfig(
   record Reading(
       TableZones zones,
       Duration safetyLag,
+      Guard guard,
       String nullPolicy,
       int fetchRows,
       long fetchBytes,
       int batchMaxRows) {}
+
+  /** How late commits are looked for. */
+  record Guard(String mode, Duration longestWait, Duration readerHold) {
+    boolean isOff() {
+      return mode.equals("off");
+    }
+  }
 
   /** How rows become records; words as they are written in the configuration. */
   record Records(
@@ -80,13 +91,25 @@ record SourceConfig(
       String fieldNames,
       long maxBytes) {}
 
+  /**
+   * How large tables are sliced.
+   *
+   * @param degree as written: 0 and negative numbers go by the processors of the connector's
+   *     machine
+   */
+  record Slices(int degree, long threshold, List<SliceSpec> overrides) {
+    Slices {
+      overrides = List.copyOf(overrides);
+    }
+  }
+
   SourceConfig {
     specs = List.copyOf(specs);
   }
 
   /** All keys of the source connector. */
   static ConfigDef definition() {
-    return SourceKeys.definition();
+    return SourceForm.complete(SourceKeys.definition());
   }
 
   /**
@@ -120,7 +143,8 @@ record SourceConfig(
         tables(config),
         specs(config),
         reading(config),
-        records(config));
+        records(config),
+        slices(config));
   }
 
   private static Sync sync(ConfigReader config) {
@@ -128,6 +152,18 @@ record SourceConfig(
     if (config.isSet(SourceKeys.INTERVAL) && config.text(SourceKeys.CRON).isPresent()) {
       config.refuse(
           SourceKeys.CRON, "Contradicts " + SourceKeys.INTERVAL + ": expected one of the two");
+    }
+    if (config.word(SourceKeys.MODE).equals("on-demand")) {
+      for (String key : List.of(SourceKeys.INTERVAL, SourceKeys.CRON)) {
+        if (config.original(key).filter(value -> !value.isBlank()).isPresent()) {
+          config.refuse(
+              key,
+              "Contradicts "
+                  + SourceKeys.MODE
+                  + "=on-demand, where runs start only when asked for: expected only with"
+                  + " continuous");
+        }
+      }
     }
     return new Sync(
         CommonConfig.syncId(config),
@@ -188,10 +224,37 @@ record SourceConfig(
     return specs;
   }
 
+  private static Slices slices(ConfigReader config) {
+    List<SliceSpec> overrides = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    for (String item : SliceSpec.split(config.word(SourceKeys.PARALLELISM_OVERRIDES))) {
+      try {
+        SliceSpec spec = SliceSpec.parse(item);
+        if (seen.add(spec.schema().map(Name::text).orElse("") + '\n' + spec.table().text())) {
+          overrides.add(spec);
+        } else {
+          config.refuse(
+              SourceKeys.PARALLELISM_OVERRIDES,
+              "Invalid slice spec '" + item + "': the table has a spec already, expected one");
+        }
+      } catch (IllegalArgumentException e) {
+        config.refuse(SourceKeys.PARALLELISM_OVERRIDES, e.getMessage());
+      }
+    }
+    return new Slices(
+        config.whole(SourceKeys.PARALLELISM),
+        config.big(SourceKeys.LARGE_TABLE_THRESHOLD),
+        overrides);
+  }
+
   private static Reading reading(ConfigReader config) {
     return new Reading(
         zones(config),
         Duration.ofSeconds(config.big(SourceKeys.SAFETY_LAG)),
+        new Guard(
+            config.word(SourceKeys.GUARD),
+            Duration.ofMillis(config.big(SourceKeys.GUARD_WAIT)),
+            Duration.ofMillis(config.big(SourceKeys.GUARD_READER_HOLD))),
         config.word(SourceKeys.NULL_POLICY),
         config.whole(SourceKeys.FETCH_ROWS),
         config.big(SourceKeys.FETCH_BYTES),
@@ -204,8 +267,17 @@ record SourceConfig(
     for (String item : config.items(SourceKeys.TIME_ZONE_OVERRIDES)) {
       try {
         int colon = colonAfterNames(item);
-        overrides.put(
-            TableId.parse(item.substring(0, colon)), ZoneId.of(item.substring(colon + 1).strip()));
+        TableId table = TableId.parse(item.substring(0, colon));
+        ZoneId zone = ZoneId.of(item.substring(colon + 1).strip());
+        if (overrides.putIfAbsent(table, zone) != null) {
+          config.refuse(
+              SourceKeys.TIME_ZONE_OVERRIDES,
+              "Invalid override '"
+                  + item
+                  + "': table "
+                  + table
+                  + " has a zone already, expected one");
+        }
       } catch (IllegalArgumentException | DateTimeException e) {
         config.refuse(
             SourceKeys.TIME_ZONE_OVERRIDES,

@@ -3,6 +3,7 @@ package io.lakexpress.connect.source;
 import io.lakexpress.connect.CommonConfig;
 import io.lakexpress.connect.DatabaseKeys;
 import io.lakexpress.connect.DatabaseProduct;
+import io.lakexpress.watermark.SliceDegree;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.List;
@@ -23,7 +24,7 @@ final class SourceKeys {
           "source.user",
           "source.password",
           "source.jdbc.",
-          List.of(DatabaseProduct.POSTGRESQL));
+          List.of(DatabaseProduct.POSTGRESQL, DatabaseProduct.SQL_SERVER));
 
   static final String DATABASE_NAME = "source.db.name";
   static final String TIME_ZONE = "source.time.zone";
@@ -36,7 +37,13 @@ final class SourceKeys {
   static final String MIN_ROWS = "table.min.rows";
   static final String MAX_ROWS = "table.max.rows";
   static final String INCREMENTAL_TABLES = "incremental.tables";
+  static final String PARALLELISM = "table.parallelism";
+  static final String PARALLELISM_OVERRIDES = "table.parallelism.overrides";
+  static final String LARGE_TABLE_THRESHOLD = "large.table.threshold";
   static final String SAFETY_LAG = "incremental.safety.lag.seconds";
+  static final String GUARD = "incremental.late.commit.guard";
+  static final String GUARD_WAIT = "incremental.late.commit.wait.ms";
+  static final String GUARD_READER_HOLD = "incremental.late.commit.reader.hold.ms";
   static final String NULL_POLICY = "incremental.null.policy";
   static final String MODE = "sync.mode";
   static final String INTERVAL = "sync.interval.seconds";
@@ -60,6 +67,7 @@ final class SourceKeys {
     defineReading(definition);
     defineTables(definition);
     defineIncremental(definition);
+    defineSlices(definition);
     defineRuns(definition);
     defineRecords(definition);
     return definition;
@@ -73,8 +81,8 @@ final class SourceKeys {
             ConfigDef.Type.STRING,
             "",
             Importance.HIGH,
-            "Entry of the credentials file for the database to read (postgres). Either this or"
-                + " source.url is required.",
+            "Entry of the credentials file for the database to read (postgres or mssql). Either this"
+                + " or source.url is required.",
             group,
             1,
             Width.MEDIUM,
@@ -84,9 +92,10 @@ final class SourceKeys {
             ConfigDef.Type.STRING,
             "",
             Importance.HIGH,
-            "JDBC URL of the database to read. User and password do not belong in it. Keys that"
-                + " begin with source.jdbc. are passed on to the JDBC driver without the prefix,"
-                + " for example source.jdbc.sslmode.",
+            "JDBC URL of the database to read: PostgreSQL or SQL Server. User and password do not"
+                + " belong in it. Keys that begin with source.jdbc. are passed on to the JDBC driver"
+                + " without the prefix, for example source.jdbc.sslmode (PostgreSQL) or"
+                + " source.jdbc.encrypt (SQL Server).",
             group,
             2,
             Width.LONG,
@@ -96,7 +105,8 @@ final class SourceKeys {
             ConfigDef.Type.STRING,
             "",
             Importance.HIGH,
-            "User of the source database. It needs USAGE on the schemas and SELECT on the tables.",
+            "User of the source database. It needs SELECT on the tables, on PostgreSQL also USAGE on"
+                + " the schemas.",
             group,
             3,
             Width.MEDIUM,
@@ -266,24 +276,109 @@ final class SourceKeys {
             0L,
             Range.between(0, 3_153_600_000L),
             Importance.HIGH,
-            "How far the upper bound of a window stays below the start of its run. Rows that are"
-                + " committed later than this after the time they carry are never read.",
+            "How far the upper bound of a window stays below the start of its run. Needed where"
+                + " applications set the watermark by their own clocks, and where the guard cannot"
+                + " see late commits: such rows are never read if they are committed later than"
+                + " this after the time they carry.",
             group,
             2,
             Width.SHORT,
             "Safety lag")
         .define(
-            NULL_POLICY,
+            GUARD,
             ConfigDef.Type.STRING,
-            "skip",
-            ValidString.in("skip", "fail"),
-            Importance.LOW,
-            "What to do with rows whose watermark is NULL: skip them, counted and with a warning,"
-                + " or fail the table.",
+            "auto",
+            ValidString.in("auto", "off"),
+            Importance.MEDIUM,
+            "Whether a run ends before the oldest transaction that is still open, so that rows it"
+                + " commits later are not missed. On PostgreSQL any role can see the open"
+                + " transactions; with pg_read_all_stats also when they began, which holds runs"
+                + " back less. A standby does not see them.",
             group,
             3,
             Width.SHORT,
+            "Late commit guard")
+        .define(
+            GUARD_WAIT,
+            ConfigDef.Type.LONG,
+            5000L,
+            Range.between(0, 600_000),
+            Importance.LOW,
+            "How long the start of a run waits for open transactions to end before it ends earlier"
+                + " because of them.",
+            group,
+            4,
+            Width.SHORT,
+            "Wait for transactions (ms)")
+        .define(
+            GUARD_READER_HOLD,
+            ConfigDef.Type.LONG,
+            900_000L,
+            Range.between(0, 31_536_000_000L),
+            Importance.LOW,
+            "How long a transaction that has only read so far holds runs back. It may still write"
+                + " rows that carry the time of its beginning; if it does so later than this, they"
+                + " may be missed.",
+            group,
+            5,
+            Width.SHORT,
+            "Hold of readers (ms)")
+        .define(
+            NULL_POLICY,
+            ConfigDef.Type.STRING,
+            "skip",
+            ValidString.in("skip", "first-sync", "fail"),
+            Importance.LOW,
+            "What to do with rows whose watermark is NULL: skip them, counted and with a warning;"
+                + " read them once, with the first window of their table (first-sync); or fail the"
+                + " table. A row whose column is set later comes with the window it is then in.",
+            group,
+            6,
+            Width.SHORT,
             "NULL watermarks");
+  }
+
+  private static void defineSlices(ConfigDef definition) {
+    String group = "Slices of large tables";
+    definition
+        .define(
+            PARALLELISM,
+            ConfigDef.Type.INT,
+            1,
+            Range.between(-SliceDegree.LARGEST, SliceDegree.LARGEST),
+            Importance.MEDIUM,
+            "Slices that a large table is read in, shared out over the tasks. 0: as many as the"
+                + " connector's machine has processors; a negative number: that many times fewer."
+                + " Each slice is a statement and a connection of its own.",
+            group,
+            1,
+            Width.SHORT,
+            "Slices")
+        .define(
+            PARALLELISM_OVERRIDES,
+            ConfigDef.Type.STRING,
+            "",
+            Importance.LOW,
+            "How single tables are sliced: [schema.]table:method:key:degree, joined by semicolons;"
+                + " an empty field means the default. Methods: None, Random (by a hash of the key,"
+                + " the default), RangeId (equal ranges of a key column), Ntile (ranges with equally"
+                + " many rows), Ctid (physical blocks inside one snapshot, full exports only). The"
+                + " key is a column of the table's primary or unique key.",
+            group,
+            2,
+            Width.LONG,
+            "Slices of tables")
+        .define(
+            LARGE_TABLE_THRESHOLD,
+            ConfigDef.Type.LONG,
+            100_000L,
+            Range.atLeast(0),
+            Importance.LOW,
+            "Tables with fewer rows, by the catalogue's estimate, are read in one piece.",
+            group,
+            3,
+            Width.SHORT,
+            "Large table");
   }
 
   private static void defineRuns(ConfigDef definition) {

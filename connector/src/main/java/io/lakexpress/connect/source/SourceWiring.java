@@ -1,6 +1,6 @@
 package io.lakexpress.connect.source;
 
-import io.lakexpress.connect.source.read.LateCommitGuard;
+import io.lakexpress.connect.source.read.GuardRule;
 import io.lakexpress.connect.source.read.ReaderSettings;
 import io.lakexpress.connect.source.read.SourceDatabase;
 import io.lakexpress.lxdb.LakexpressDb;
@@ -25,6 +25,6 @@ interface SourceWiring {
   /** Opens the source database, whose connection is made by its first use. */
   SourceDatabase sourceDatabase(Map<String, String> properties);
 
-  /** The guard against late commits. */
-  LateCommitGuard guard(Map<String, String> properties);
+  /** How late commits are looked for. */
+  GuardRule guard(Map<String, String> properties);
 }

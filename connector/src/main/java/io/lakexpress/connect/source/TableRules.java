@@ -73,6 +73,18 @@ record TableRules(
     return Optional.empty();
   }
 
+  /** The names of the tables in the schemas that are taken. */
+  List<String> tableNames(SpecTables visible) {
+    List<String> all = visible.schemas();
+    return schemas.isEmpty()
+        ? visible.tables()
+        : all.stream()
+            .filter(schema -> takes(schemas, schema, all))
+            .flatMap(schema -> visible.tables(schema).stream())
+            .distinct()
+            .toList();
+  }
+
   private static List<LikePattern> schemasOf(Collection<TableId> tables) {
     return tables.stream().map(TableId::schema).distinct().map(LikePattern::exactly).toList();
   }

@@ -9,10 +9,13 @@ import org.apache.kafka.common.config.ConfigException;
  * a changed list of tables restarts nobody.
  *
  * @param index counted from 0
+ * @param processors of the connector's machine: what degrees of parallelism are resolved with, so
+ *     that all tasks come to the same, wherever they run
  */
-record TaskShare(int index, int count, String connector) {
+record TaskShare(int index, int count, String connector, int processors) {
   private static final String INDEX = "lakexpress.task.index";
   private static final String COUNT = "lakexpress.task.count";
+  private static final String PROCESSORS = "lakexpress.connector.processors";
   private static final String CONNECTOR = "lakexpress.connector.name";
 
   /** A task's configuration. */
@@ -21,6 +24,7 @@ record TaskShare(int index, int count, String connector) {
     properties.put(INDEX, Integer.toString(index));
     properties.put(COUNT, Integer.toString(count));
     properties.put(CONNECTOR, connector);
+    properties.put(PROCESSORS, Integer.toString(processors));
     return properties;
   }
 
@@ -30,13 +34,16 @@ record TaskShare(int index, int count, String connector) {
       return new TaskShare(
           Integer.parseInt(taskProperties.get(INDEX)),
           Integer.parseInt(taskProperties.get(COUNT)),
-          taskProperties.get(CONNECTOR));
+          taskProperties.get(CONNECTOR),
+          Integer.parseInt(taskProperties.get(PROCESSORS)));
     } catch (NumberFormatException e) {
       throw new ConfigException(
           "Invalid task configuration: expected "
               + INDEX
-              + " and "
+              + ", "
               + COUNT
+              + " and "
+              + PROCESSORS
               + ", which the connector adds");
     }
   }

@@ -2,14 +2,25 @@ package io.lakexpress.connect.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lakexpress.connect.ConfigReader;
+import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.lxdb.PlannedUnit;
+import io.lakexpress.lxdb.WatermarkCause;
+import io.lakexpress.lxdb.WatermarkMove;
+import io.lakexpress.lxdb.jdbc.DatabaseTarget;
+import io.lakexpress.lxdb.jdbc.LakexpressDatabases;
+import io.lakexpress.watermark.Slice;
+import io.lakexpress.watermark.TableId;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +49,14 @@ class ConnectedValidationTest {
       statement.execute("CREATE TABLE sales.secret (id bigint PRIMARY KEY, day date)");
       statement.execute("GRANT USAGE ON SCHEMA sales TO reader");
       statement.execute("GRANT SELECT ON sales.orders TO reader");
+      statement.execute("CREATE TABLE sales.partial (id bigint PRIMARY KEY, day date, note text)");
+      statement.execute("GRANT SELECT (id) ON sales.partial TO reader");
+      statement.execute("CREATE TABLE sales.held (id bigint PRIMARY KEY, at timestamptz)");
+      statement.execute("CREATE TABLE sales.parted (id bigint, day date) PARTITION BY RANGE (day)");
+      statement.execute(
+          "CREATE TABLE sales.part PARTITION OF sales.parted"
+              + " FOR VALUES FROM ('2024-01-01') TO ('2030-01-01')");
+      statement.execute("GRANT SELECT ON sales.held, sales.parted TO reader");
       requirePasswords(statement);
     }
   }
@@ -158,19 +177,152 @@ class ConnectedValidationTest {
   }
 
   @Test
-  void databaseThatDoesNotAnswerIsReportedInTime() throws IOException {
-    try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-      String url = "jdbc:postgresql://localhost:" + silent.getLocalPort() + "/postgres";
-      ConfigReader config =
-          new ConfigReader(SourceConfig.definition(), with("source.url", url, "lxdb.url", url));
+  void columnsThatMayNotBeReadAreNamed() {
+    assertThat(
+            problems("table.include", "partial", "incremental.tables", "sales.partial:day:date:e"))
+        .isEqualTo(
+            Map.of(
+                "incremental.tables",
+                List.of(
+                    "Cannot read table sales.partial: no right to SELECT column day, note, though"
+                        + " others of the table may be read; grant USAGE on schema \"sales\" and"
+                        + " SELECT on \"sales\".\"partial\" to \"reader\"")));
+  }
+
+  @Test
+  void serversThatDoNotAnswerAreReportedInTime() throws IOException {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    List<Socket> waiting = new ArrayList<>();
+    try (ServerSocket silent = new ServerSocket(0, 5, loopback);
+        ServerSocket full = new ServerSocket(0, 1, loopback)) {
+      // Nobody accepts: once the queue is full the kernel answers no further knock.
+      for (int i = 0; i < 4; i++) {
+        waiting.add(knock(full));
+      }
       long start = System.nanoTime();
 
-      new ConnectedValidation(new LakeXpressSourceWiring(), System::nanoTime)
-          .run(config, SourceConfig.read(config));
+      Map<String, List<String>> problems =
+          problems(
+              "source.url", "jdbc:postgresql://localhost:" + silent.getLocalPort() + "/postgres",
+              "lxdb.url", "jdbc:postgresql://127.0.0.1:" + full.getLocalPort() + "/postgres");
 
-      assertThat(System.nanoTime() - start).isLessThan(20_000_000_000L);
-      assertThat(config.isValid("source.url")).isFalse();
-      assertThat(config.isValid("lxdb.url")).isFalse();
+      assertInTime(start);
+      assertThat(problems).containsOnlyKeys("source.url", "lxdb.url");
+    } finally {
+      for (Socket socket : waiting) {
+        socket.close();
+      }
+    }
+  }
+
+  private static Socket knock(ServerSocket server) throws IOException {
+    Socket socket = new Socket();
+    try {
+      socket.connect(server.getLocalSocketAddress(), 200);
+    } catch (SocketTimeoutException e) {
+      // That is the state the test wants.
+      assertThat(socket.isConnected()).isFalse();
+    }
+    return socket;
+  }
+
+  /** The whole of it must stay within twenty seconds. */
+  private static void assertInTime(long start) {
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+  }
+
+  @Test
+  void lockedTablesKeepNobodyFromCheckingTheOthers() throws SQLException {
+    assertThat(problems()).isEmpty();
+    try (Connection connection = postgres.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("LOCK TABLE sales.held, sales.part IN ACCESS EXCLUSIVE MODE");
+      long start = System.nanoTime();
+
+      Map<String, List<String>> problems =
+          problems(
+              "table.include", "orders,secret,held,parted",
+              "incremental.tables",
+                  "sales.held:at:timestamp, sales.parted:day:date:e, sales.orders:dya:date");
+
+      assertInTime(start);
+      assertThat(problems)
+          .isEqualTo(
+              Map.of(
+                  "incremental.tables",
+                  List.of("Cannot find column dya of table sales.orders: nearest are day"),
+                  "table.include",
+                  List.of(
+                      "Cannot read table sales.secret: permission denied for table secret; grant"
+                          + " USAGE on schema \"sales\" and SELECT on \"sales\".\"secret\" to"
+                          + " \"reader\"")));
+    }
+  }
+
+  @Test
+  void slowLakexpressDbIsReportedInTimeBesideTheProblemsOfTheSource() throws SQLException {
+    assertThat(problems()).isEmpty();
+    try (Connection connection = postgres.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("LOCK TABLE sales.held IN ACCESS EXCLUSIVE MODE");
+      statement.execute(
+          "LOCK TABLE lakexpress_schema_history, incremental_watermarks, sync_configurations"
+              + " IN ACCESS EXCLUSIVE MODE");
+      long start = System.nanoTime();
+
+      Map<String, List<String>> problems =
+          problems(
+              "table.include", "orders,held",
+              "incremental.tables", "sales.order:day:date, sales.held:at:timestamp");
+
+      assertInTime(start);
+      assertThat(problems).containsOnlyKeys("lxdb.url", "incremental.tables");
+      assertThat(problems.get("incremental.tables"))
+          .containsExactly("Cannot find table sales.order: nearest are orders");
+    }
+  }
+
+  /** The LakeXpress DB knows the table's watermark from its runs. */
+  @Test
+  void specThatDoesNotFitTheKnownWatermarkIsReported() {
+    assertThat(problems("sync.id", "known")).isEmpty();
+    Map<String, String> config = with();
+    try (LakexpressDb lakexpressDb =
+        LakexpressDatabases.open(
+            new DatabaseTarget(config.get("lxdb.url"), "keeper", PASSWORD, Map.of()))) {
+      TableId orders = TableId.parse("sales.orders");
+      lakexpressDb.syncs().save("known", "", "{}");
+      lakexpressDb
+          .syncs()
+          .storePlan(
+              "known",
+              List.of(new PlannedUnit(orders, Slice.WHOLE, "sales.orders:day:date:e!append", 1)));
+      lakexpressDb
+          .watermarks()
+          .set(
+              "known",
+              new WatermarkMove(orders, "day", "date", "2026-12-01"),
+              WatermarkCause.ADOPTED);
+
+      assertThat(problems("sync.id", "known")).isEmpty();
+      assertThat(
+              problems("sync.id", "known", "incremental.tables", "sales.orders:id:integer")
+                  .get("incremental.tables"))
+          .singleElement()
+          .asString()
+          .contains("its watermark 2026-12-01 is of column day");
+      assertThat(
+              problems("sync.id", "known", "incremental.tables", "sales.orders:day:date:i")
+                  .get("incremental.tables"))
+          .singleElement()
+          .asString()
+          .contains("2026-12-01 would never be read")
+          .contains("just below it, 2026-11-30 as it stands");
+      lakexpressDb.watermarks().clear("known", orders, WatermarkCause.OFFSETS_API);
+      assertThat(problems("sync.id", "known", "incremental.tables", "sales.orders:id:integer"))
+          .isEmpty();
     }
   }
 }

@@ -2,14 +2,18 @@ package io.lakexpress.connect.source;
 
 import io.lakexpress.lxdb.EventLog;
 import io.lakexpress.lxdb.FileLedger;
+import io.lakexpress.lxdb.GuardBook;
+import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LakexpressDbException;
 import io.lakexpress.lxdb.Plan;
 import io.lakexpress.lxdb.PlannedUnit;
+import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.RunBook;
 import io.lakexpress.lxdb.SyncBook;
 import io.lakexpress.lxdb.TableLocks;
 import io.lakexpress.lxdb.WatermarkBook;
+import io.lakexpress.lxdb.WatermarkCause;
 import io.lakexpress.watermark.Slice;
 import io.lakexpress.watermark.TableId;
 import java.lang.reflect.Proxy;
@@ -28,6 +32,9 @@ final class FakeLakexpressDb implements LakexpressDb {
   private final List<String> changes = new ArrayList<>();
   private final List<PlannedUnit> plan = new ArrayList<>();
   private final Map<TableId, WatermarkBook.Watermark> watermarks = new TreeMap<>();
+  private final Map<TableId, WatermarkCause> causes = new TreeMap<>();
+  private final Map<String, Run> runs = new TreeMap<>();
+  private final List<Job> jobs = new ArrayList<>();
   private boolean down;
 
   FakeLakexpressDb planned(String table, String spec) {
@@ -39,6 +46,19 @@ final class FakeLakexpressDb implements LakexpressDb {
     TableId id = TableId.parse(table);
     watermarks.put(
         id, new WatermarkBook.Watermark(id, column, type, value, null, "r-1", Instant.EPOCH));
+    return this;
+  }
+
+  /** A run that made a table's watermark, and the table's job of it. */
+  FakeLakexpressDb run(Run run, Job job) {
+    runs.put(run.runId(), run);
+    jobs.add(job);
+    return this;
+  }
+
+  /** The watermark was set last by this. */
+  FakeLakexpressDb lastMove(String table, WatermarkCause cause) {
+    causes.put(TableId.parse(table), cause);
     return this;
   }
 
@@ -93,7 +113,16 @@ final class FakeLakexpressDb implements LakexpressDb {
   @Override
   public RunBook runs() {
     return book(
-        RunBook.class, Map.of("now", arguments -> Instant.EPOCH, "abandonTable", noted("abandon")));
+        RunBook.class,
+        Map.of(
+            "now",
+            arguments -> Instant.EPOCH,
+            "run",
+            arguments -> Optional.ofNullable(runs.get((String) arguments[0])),
+            "jobs",
+            arguments -> jobs.stream().filter(job -> job.runId().equals(arguments[0])).toList(),
+            "abandonTable",
+            noted("abandon")));
   }
 
   @Override
@@ -103,10 +132,22 @@ final class FakeLakexpressDb implements LakexpressDb {
         Map.of(
             "watermark",
             arguments -> Optional.ofNullable(watermarks.get((TableId) arguments[1])),
+            "watermarks",
+            arguments -> List.copyOf(watermarks.values()),
+            "history",
+            arguments -> history((TableId) arguments[1]),
             "set",
             noted("set"),
             "clear",
             noted("clear")));
+  }
+
+  private List<WatermarkBook.Advance> history(TableId table) {
+    return causes.containsKey(table)
+        ? List.of(
+            new WatermarkBook.Advance(
+                table, null, "any", null, 0, Instant.EPOCH, causes.get(table)))
+        : List.of();
   }
 
   @Override
@@ -117,6 +158,11 @@ final class FakeLakexpressDb implements LakexpressDb {
   @Override
   public EventLog log() {
     return book(EventLog.class, Map.of());
+  }
+
+  @Override
+  public GuardBook guard() {
+    return book(GuardBook.class, Map.of());
   }
 
   @Override

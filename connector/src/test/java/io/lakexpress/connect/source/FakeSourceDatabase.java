@@ -1,16 +1,21 @@
 package io.lakexpress.connect.source;
 
+import io.lakexpress.connect.source.read.Activity;
+import io.lakexpress.connect.source.read.HeldSnapshot;
 import io.lakexpress.connect.source.read.LikePattern;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.RowCursor;
 import io.lakexpress.connect.source.read.SourceColumn;
+import io.lakexpress.connect.source.read.SourceColumn.Nullability;
 import io.lakexpress.connect.source.read.SourceDatabase;
 import io.lakexpress.connect.source.read.SourceException;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.watermark.ColumnKind;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,23 +34,29 @@ final class FakeSourceDatabase implements SourceDatabase {
           "timestamptz", ColumnKind.INSTANT,
           "bigint", ColumnKind.INTEGER);
 
+  private static final String FILLED = " not null";
+
   private final Map<TableId, SourceTable> tables = new TreeMap<>();
   private final Set<TableId> forbidden = new HashSet<>();
+  private final Set<TableId> held = new HashSet<>();
+  private final Set<TableId> unindexed = new HashSet<>();
   private String zone = "UTC";
   private boolean down;
   private boolean closed;
 
-  /** Adds a table; columns as {@code name type}. */
+  /** Adds a table; columns as {@code name type [not null]}. */
   FakeSourceDatabase table(String name, String... columns) {
     List<SourceColumn> described = new ArrayList<>();
-    for (String column : columns) {
+    for (String written : columns) {
+      boolean isFilled = written.endsWith(FILLED);
+      String column = isFilled ? written.substring(0, written.length() - FILLED.length()) : written;
       int blank = column.indexOf(' ');
       described.add(
           new SourceColumn(
               column.substring(0, blank),
               described.size() + 1,
               column.substring(blank + 1),
-              SourceColumn.Nullability.NULLABLE));
+              isFilled ? Nullability.NOT_NULL : Nullability.NULLABLE));
     }
     TableId id = TableId.parse(name);
     tables.put(
@@ -53,8 +64,28 @@ final class FakeSourceDatabase implements SourceDatabase {
     return this;
   }
 
+  /** Adds a table with a primary key. */
+  FakeSourceDatabase keyed(String name, List<String> key, String... columns) {
+    table(name, columns);
+    SourceTable whole = tables.get(TableId.parse(name));
+    tables.put(
+        whole.id(), new SourceTable(whole.id(), whole.kind(), whole.columns(), key, key, 100));
+    return this;
+  }
+
   FakeSourceDatabase forbid(String name) {
     forbidden.add(TableId.parse(name));
+    return this;
+  }
+
+  FakeSourceDatabase unindexed(String name) {
+    unindexed.add(TableId.parse(name));
+    return this;
+  }
+
+  /** Somebody holds a lock on the table. */
+  FakeSourceDatabase hold(String name) {
+    held.add(TableId.parse(name));
     return this;
   }
 
@@ -85,6 +116,11 @@ final class FakeSourceDatabase implements SourceDatabase {
   public Instant now() {
     answer();
     return Instant.EPOCH;
+  }
+
+  @Override
+  public Activity activity() {
+    throw new UnsupportedOperationException();
   }
 
   @Override
@@ -131,6 +167,10 @@ final class FakeSourceDatabase implements SourceDatabase {
   @Override
   public Optional<String> refusedRead(TableId id) {
     answer();
+    if (held.contains(id)) {
+      throw new SourceException(
+          "Cannot read " + id + ": lock timeout", null, SourceException.Kind.PASSING);
+    }
     return forbidden.contains(id)
         ? Optional.of("permission denied for table " + id.table())
         : Optional.empty();
@@ -138,7 +178,7 @@ final class FakeSourceDatabase implements SourceDatabase {
 
   @Override
   public boolean hasIndexLeadingWith(TableId id, String column) {
-    return true;
+    return !unindexed.contains(id);
   }
 
   @Override
@@ -147,7 +187,27 @@ final class FakeSourceDatabase implements SourceDatabase {
   }
 
   @Override
+  public List<String> sliceBounds(ReadRequest rows, String column, SliceMethod method, int slices) {
+    throw new UnsupportedOperationException("validation cuts no slices");
+  }
+
+  @Override
+  public HeldSnapshot holdSnapshot() {
+    throw new UnsupportedOperationException("validation reads no rows");
+  }
+
+  @Override
+  public long blocks(TableId id) {
+    throw new UnsupportedOperationException("validation cuts no slices");
+  }
+
+  @Override
   public long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) {
     throw new UnsupportedOperationException();
   }
 

@@ -54,7 +54,8 @@ class LakeXpressSourceConnectorTest {
         .allSatisfy(config -> assertThat(config).containsAllEntriesOf(PROPERTIES));
     assertThat(configs)
         .extracting(TaskShare::of)
-        .containsExactly(new TaskShare(0, 2, "shop-source"), new TaskShare(1, 2, "shop-source"));
+        .extracting(TaskShare::index, TaskShare::count, TaskShare::connector)
+        .containsExactly(tuple(0, 2, "shop-source"), tuple(1, 2, "shop-source"));
     connector.stop();
   }
 

@@ -136,8 +136,12 @@ class OffsetChangeTest {
         .hasMessage("Invalid sync_id 'tpch': expected 'shop'");
     assertRefused(partition("sales.nothing"), watermark("2026-11-01"))
         .hasMessage(
-            "Cannot set the offset of table sales.nothing: it is not a table of sync shop, whose"
-                + " incremental tables are [sales.items, sales.orders]");
+            "Cannot set the offset of table sales.nothing: it is not a table of sync shop: there are"
+                + " 3, such as sales.items, sales.orders, sales.parts");
+    assertRefused(partition("sales.order"), watermark("2026-11-01"))
+        .hasMessage(
+            "Cannot set the offset of table sales.order: it is not a table of sync shop: nearest"
+                + " are sales.orders");
     assertRefused(
             Map.of("sync_id", "shop", "table", "sales.orders", "slice", "1/2"),
             watermark("2026-11-01"))
@@ -148,6 +152,51 @@ class OffsetChangeTest {
         .hasMessage(
             "Cannot set the offset of table sales.parts: it is exported in full in every run, so"
                 + " its offset can only be set to null");
+  }
+
+  @Test
+  void tableThatLeftTheConfigurationCanOnlyBeForgotten() {
+    lakexpressDb
+        .planned("sales.old", "sales.old:day:date:i!append")
+        .watermark("sales.old", "day", "date", "2026-11-01");
+
+    assertRefused(partition("sales.old"), watermark("2026-10-01"))
+        .hasMessage(
+            "Cannot set the offset of table sales.old: incremental.tables does not name it any"
+                + " more, so its offset can only be set to null");
+    apply(one(partition("sales.old"), null));
+
+    assertThat(lakexpressDb.changes())
+        .containsExactly(
+            "clear[shop, sales.old, OFFSETS_API]",
+            "abandon[shop, sales.old, Its offset was removed by hand, the table starts anew]");
+  }
+
+  @Test
+  void formOfEveryTypeIsToldByAnExample() {
+    for (String[] form :
+        new String[][] {
+          {"date", "2026-12-01T00:00:00", "2026-12-01"},
+          {"bigint", "4711.0", "4711"},
+          {"timestamp", "2026-12-01 03:30:00", "2026-12-01T03:30:00.123456"},
+          {"timestamptz", "2026-12-01T03:30:00+01:00", "2026-12-01T03:30:00.123456Z"},
+          {"timestamptz", "2026-12-01T03:30:00.100Z", "2026-12-01T03:30:00.1Z"},
+        }) {
+      source.table("sales.t", "c " + form[0]);
+      String word =
+          form[0].equals("bigint") ? "integer" : form[0].equals("date") ? "date" : "timestamp";
+      assertThatThrownBy(
+              () ->
+                  new OffsetChange(
+                          "shop",
+                          TableSpec.parseList("sales.t:c:" + word),
+                          lakexpressDb,
+                          () -> source)
+                      .apply(one(partition("sales.t"), watermark(form[1]))))
+          .hasMessage(
+              "Cannot set the offset of table sales.t: Invalid watermark '%s': expected the form %s",
+              form[1], form[2]);
+    }
   }
 
   @Test

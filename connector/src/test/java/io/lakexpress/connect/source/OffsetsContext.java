@@ -11,7 +11,15 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 final class OffsetsContext implements SourceTaskContext {
   private final Map<Map<String, ?>, Map<String, Object>> offsets;
 
+  private final PluginMetrics metrics;
+
   OffsetsContext(Map<Map<String, ?>, Map<String, Object>> offsets) {
+    this(offsets, null);
+  }
+
+  /** With somebody who takes metrics. */
+  OffsetsContext(Map<Map<String, ?>, Map<String, Object>> offsets, PluginMetrics metrics) {
+    this.metrics = metrics;
     this.offsets = offsets;
   }
 
@@ -45,6 +53,6 @@ final class OffsetsContext implements SourceTaskContext {
 
   @Override
   public PluginMetrics pluginMetrics() {
-    return null;
+    return metrics;
   }
 }

@@ -4,7 +4,9 @@ import io.lakexpress.connect.TestingPostgres;
 import io.lakexpress.connect.source.jdbc.JdbcSource;
 import io.lakexpress.connect.source.jdbc.ReadSettings;
 import io.lakexpress.connect.source.jdbc.SourceTarget;
-import io.lakexpress.connect.source.read.LateCommitGuard;
+import io.lakexpress.connect.source.read.Activity;
+import io.lakexpress.connect.source.read.GuardRule;
+import io.lakexpress.connect.source.read.HeldSnapshot;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.ReaderSettings;
 import io.lakexpress.connect.source.read.ReaderSettings.Delivery;
@@ -20,14 +22,17 @@ import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.connect.source.read.Timing;
 import io.lakexpress.connect.source.read.ZoneRule;
+import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.jdbc.DatabaseTarget;
 import io.lakexpress.lxdb.jdbc.LakexpressDatabases;
 import io.lakexpress.offset.OffsetPartition;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,6 +47,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -51,22 +58,36 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 final class PostgresTask implements AutoCloseable {
   static final String SYNC = "shop";
-  private static final Duration LAG = Duration.ofMinutes(1);
 
   final TestingPostgres postgres = TestingPostgres.createDatabase();
   final List<SourceRecord> topic = new ArrayList<>();
   final LakexpressDb db;
 
+  Duration lag = Duration.ofMinutes(1);
   ZoneId zone = ZoneOffset.UTC;
+  GuardRule guard = GuardRule.off();
+  Map<TableId, ZoneId> zones = Map.of();
+  NullPolicy nullPolicy = NullPolicy.SKIP;
+  List<String> schemas = List.of("public");
+  List<String> include = List.of();
+  String user = postgres.user();
+  String spec;
   int batchRows = 100;
   int fetchRows = 100;
+  ReaderSettings.Slicing slicing = ReaderSettings.Slicing.off();
 
   private final DatabaseTarget lakexpressDb;
-  private final String spec;
   private final Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
   private final AtomicInteger reads = new AtomicInteger();
+  private volatile boolean isClockSet = true;
   private volatile Instant now = Instant.parse("2025-01-01T00:00:00Z");
   private LakeXpressSourceTask task;
+
+  /** What is read, and by whom; the test's own database if it is not set. */
+  SourceTarget target;
+
+  /** Changes what the task is told. */
+  UnaryOperator<ReaderSettings> adjusted = UnaryOperator.identity();
 
   PostgresTask(Path folder, String spec) {
     this.lakexpressDb = new DatabaseTarget("jdbc:sqlite:" + folder.resolve("lxdb.db"), "", "");
@@ -76,7 +97,20 @@ final class PostgresTask implements AutoCloseable {
 
   /** The windows of the next run end exactly here, themselves included. */
   PostgresTask windowsEndAt(String instant) {
-    now = Instant.parse(instant).plusNanos(1000).plus(LAG);
+    now = Instant.parse(instant).plusNanos(1000).plus(lag);
+    return this;
+  }
+
+  /** The database's own clock, and no lag. */
+  PostgresTask realClock() {
+    isClockSet = false;
+    lag = Duration.ZERO;
+    return this;
+  }
+
+  /** The windows of the next run are bounded by this instant; whatever comes at it is later. */
+  PostgresTask boundedBy(String instant) {
+    now = Instant.parse(instant).plus(lag);
     return this;
   }
 
@@ -155,6 +189,14 @@ final class PostgresTask implements AutoCloseable {
         .toList();
   }
 
+  /** The rows that a job sent. */
+  List<SourceRecord> rowsOf(String jobId) {
+    return topic.stream()
+        .filter(record -> !record.topic().endsWith(".runs"))
+        .filter(record -> jobId.equals(record.headers().lastWithName("lakexpress.job").value()))
+        .toList();
+  }
+
   /** The jobs that sent rows. */
   List<Object> jobs() {
     return topic.stream()
@@ -164,6 +206,46 @@ final class PostgresTask implements AutoCloseable {
         .toList();
   }
 
+  /** The jobs of the latest run, by table name. */
+  Map<String, Job> latestJobs() {
+    Run latest = db.runs().latestRun(SYNC).orElseThrow();
+    return db.runs().jobs(latest.runId()).stream()
+        .filter(job -> !job.isReplaced())
+        .collect(Collectors.toMap(job -> job.table().table(), job -> job));
+  }
+
+  /** The ids of rows that were sent. */
+  static List<Integer> ids(List<SourceRecord> sent) {
+    return rows(sent).stream().map(row -> ((Number) row.get("id")).intValue()).toList();
+  }
+
+  /** What Connect keeps of a table, or null. */
+  Map<String, Object> offset(TableId table) {
+    synchronized (offsets) {
+      return offsets.get(OffsetPartition.of(SYNC, table).toMap());
+    }
+  }
+
+  /** All that Connect keeps. */
+  Map<Map<String, ?>, Map<String, Object>> offsets() {
+    return offsets;
+  }
+
+  /** The properties of a real connector for the same databases. */
+  Map<String, String> properties(String... keysAndValues) {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("sync.id", SYNC);
+    properties.put("lxdb.url", lakexpressDb.url());
+    properties.put("source.url", postgres.url());
+    properties.put("source.user", user);
+    properties.put("source.time.zone", "UTC");
+    properties.put("incremental.tables", spec);
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      properties.put(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return properties;
+  }
+
   /** How often rows were asked for. */
   int reads() {
     return reads.get();
@@ -171,9 +253,7 @@ final class PostgresTask implements AutoCloseable {
 
   /** The watermark in the table's offset. */
   Object offsetValue(TableId table) {
-    synchronized (offsets) {
-      return offsets.get(OffsetPartition.of(SYNC, table).toMap()).get("last_exported_value");
-    }
+    return offset(table).get("last_exported_value");
   }
 
   /** The watermark in the LakeXpress DB. */
@@ -193,12 +273,12 @@ final class PostgresTask implements AutoCloseable {
         new ReaderSettings.Runs(
             SyncMode.CONTINUOUS,
             Schedule.every(Duration.ofDays(1)),
-            LAG,
-            new ZoneRule(zone, Map.of()),
-            NullPolicy.SKIP,
+            lag,
+            new ZoneRule(zone, zones),
+            nullPolicy,
             ErrorAction.CONTINUE,
             Duration.ofDays(90)),
-        new TableSelection(List.of("public"), List.of(), List.of(), Set.of(), -1, -1),
+        new TableSelection(schemas, include, List.of(), Set.of(), -1, -1),
         TableSpec.parseList(spec),
         new ReaderSettings.Records("", RecordKey.PRIMARY_KEY, batchRows, 1 << 20, 1 << 20),
         new Timing(
@@ -209,13 +289,25 @@ final class PostgresTask implements AutoCloseable {
             Duration.ofMillis(20),
             Duration.ofMillis(20),
             Duration.ofMillis(200),
-            5));
+            5),
+        slicing);
+  }
+
+  private ReadSettings readSettings() {
+    ReadSettings defaults = ReadSettings.defaults();
+    return new ReadSettings(
+        fetchRows,
+        defaults.fetchBytes(),
+        defaults.timePrecision(),
+        defaults.decimalHandling(),
+        defaults.fieldNames(),
+        defaults.recordKey());
   }
 
   private final class Wiring implements SourceWiring {
     @Override
     public ReaderSettings settings(Map<String, String> properties) {
-      return PostgresTask.this.settings();
+      return adjusted.apply(PostgresTask.this.settings());
     }
 
     @Override
@@ -225,10 +317,13 @@ final class PostgresTask implements AutoCloseable {
 
     @Override
     public SourceDatabase sourceDatabase(Map<String, String> properties) {
+      if (target != null) {
+        return new SetClock(JdbcSource.open(target, readSettings()));
+      }
       ReadSettings defaults = ReadSettings.defaults();
       return new SetClock(
           JdbcSource.open(
-              new SourceTarget(postgres.url(), postgres.user(), null, Map.of(), SYNC),
+              new SourceTarget(postgres.url(), user, null, Map.of(), SYNC),
               new ReadSettings(
                   fetchRows,
                   defaults.fetchBytes(),
@@ -239,8 +334,8 @@ final class PostgresTask implements AutoCloseable {
     }
 
     @Override
-    public LateCommitGuard guard(Map<String, String> properties) {
-      return LateCommitGuard.off();
+    public GuardRule guard(Map<String, String> properties) {
+      return guard;
     }
   }
 
@@ -254,7 +349,12 @@ final class PostgresTask implements AutoCloseable {
 
     @Override
     public Instant now() {
-      return now;
+      return isClockSet ? now : real.now();
+    }
+
+    @Override
+    public Activity activity() {
+      return real.activity();
     }
 
     @Override
@@ -298,8 +398,29 @@ final class PostgresTask implements AutoCloseable {
     }
 
     @Override
+    public List<String> sliceBounds(
+        ReadRequest rows, String column, SliceMethod method, int slices) {
+      return real.sliceBounds(rows, column, method, slices);
+    }
+
+    @Override
+    public HeldSnapshot holdSnapshot() {
+      return real.holdSnapshot();
+    }
+
+    @Override
+    public long blocks(TableId id) {
+      return real.blocks(id);
+    }
+
+    @Override
     public long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
       return real.rowsWithoutWatermark(id, column);
+    }
+
+    @Override
+    public long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) {
+      return real.rowsAbove(id, column, bound);
     }
 
     @Override

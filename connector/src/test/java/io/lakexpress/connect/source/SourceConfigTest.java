@@ -7,6 +7,9 @@ import io.lakexpress.connect.DatabaseSettings;
 import io.lakexpress.connect.source.read.LikePattern;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashMap;
@@ -15,6 +18,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SourceConfigTest {
   private static Map<String, String> with(String... keysAndValues) {
@@ -51,12 +55,59 @@ class SourceConfigTest {
                 new SourceConfig.Reading(
                     new TableZones(null, Map.of()),
                     Duration.ZERO,
+                    new SourceConfig.Guard("auto", Duration.ofSeconds(5), Duration.ofMinutes(15)),
                     "skip",
                     10_000,
                     16_777_216,
                     5000),
-                new SourceConfig.Records(
-                    "", "primary-key", "micros", "precise", "none", 1_048_576)));
+                new SourceConfig.Records("", "primary-key", "micros", "precise", "none", 1_048_576),
+                new SourceConfig.Slices(1, 100_000, List.of())));
+  }
+
+  @Test
+  void aSqlServerIsReadByUrl() {
+    SourceConfig config =
+        SourceConfig.parse(
+            with(
+                "source.url", "jdbc:sqlserver://db.example.com:1433;databaseName=shop",
+                "source.user", "reader",
+                "source.password", "hunter2",
+                "source.jdbc.encrypt", "strict",
+                "incremental.tables", "dbo.orders:rv:rowversion"));
+
+    assertThat(config.source())
+        .isEqualTo(
+            new DatabaseSettings(
+                "jdbc:sqlserver://db.example.com:1433;databaseName=shop",
+                "reader",
+                "hunter2",
+                Map.of("encrypt", "strict")));
+    assertThat(config.specs()).containsExactly(TableSpec.parse("dbo.orders:rv:rowversion:e"));
+  }
+
+  @Test
+  void aSqlServerIsReadByCredential(@TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("credentials.json"),
+            """
+            {"shop": {"ds_type": "mssql", "auth_mode": "classic", "info": {
+              "username": "reader", "password": "hunter2", "server": "db.example.com",
+              "database": "shop", "options": "encrypt=true;trustServerCertificate=true"}}}
+            """);
+    Map<String, String> properties =
+        with(
+            "credentials.file", file.toString(),
+            "source.db.auth.id", "shop",
+            "source.db.name", "shop {2}",
+            "source.jdbc.trustServerCertificate", "false");
+    properties.remove("source.url");
+
+    assertThat(SourceConfig.parse(properties).source())
+        .isEqualTo(
+            new DatabaseSettings(
+                "jdbc:sqlserver://db.example.com:1433;databaseName={shop {2}}}",
+                "reader", "hunter2", Map.of("encrypt", "true", "trustServerCertificate", "false")));
   }
 
   @Test
@@ -76,10 +127,12 @@ class SourceConfigTest {
                 "table.max.rows", "1000",
                 "incremental.tables", "sales.orders:at:timestamp, sales.items:id:int:e@5",
                 "incremental.safety.lag.seconds", "3600",
+                "incremental.late.commit.guard", "off",
+                "incremental.late.commit.wait.ms", "250",
+                "incremental.late.commit.reader.hold.ms", "60000",
                 "incremental.null.policy", "fail",
                 "source.time.zone", "Europe/Berlin",
                 "source.time.zone.overrides", "sales.orders:+01:00, \"a:b\".c:UTC",
-                "sync.mode", "on-demand",
                 "sync.cron", "0 2 * * *",
                 "error.action", "skip",
                 "lxdb.retention.days", "7",
@@ -105,7 +158,7 @@ class SourceConfigTest {
             new SourceConfig.Sync(
                 "tpch",
                 "test",
-                "on-demand",
+                "continuous",
                 Duration.ofMinutes(10),
                 "0 2 * * *",
                 "skip",
@@ -116,6 +169,8 @@ class SourceConfigTest {
     assertThat(config.specs())
         .isEqualTo(TableSpec.parseList("sales.orders:at:timestamp,sales.items:id:integer:e@5"));
     assertThat(config.reading().safetyLag()).isEqualTo(Duration.ofHours(1));
+    assertThat(config.reading().guard())
+        .isEqualTo(new SourceConfig.Guard("off", Duration.ofMillis(250), Duration.ofMinutes(1)));
     assertThat(config.reading().zones())
         .isEqualTo(
             new TableZones(
@@ -166,9 +221,58 @@ class SourceConfigTest {
   }
 
   @Test
+  void timesOfRunsContradictRunsOnDemand() {
+    assertThat(SourceConfig.parse(with("sync.mode", "on-demand")).sync().mode())
+        .isEqualTo("on-demand");
+    assertThatThrownBy(
+            () ->
+                SourceConfig.parse(
+                    with(
+                        "sync.mode", "on-demand",
+                        "sync.interval.seconds", "600",
+                        "sync.cron", "")))
+        .hasMessage(
+            "Invalid configuration: sync.interval.seconds: Contradicts sync.mode=on-demand, where"
+                + " runs start only when asked for: expected only with continuous");
+    assertThatThrownBy(
+            () -> SourceConfig.parse(with("sync.mode", "on-demand", "sync.cron", "0 2 * * *")))
+        .hasMessageContaining("sync.cron: Contradicts sync.mode=on-demand");
+  }
+
+  @Test
+  void badZonesAreToldOneByOne() {
+    assertThatThrownBy(
+            () ->
+                SourceConfig.parse(
+                    with(
+                        "source.time.zone.overrides",
+                        "a.b:Europe/Berln, a.c:UTC, a.c:+01:00, a.d")))
+        .hasMessageContaining("Invalid override 'a.b:Europe/Berln': expected schema.table:zone")
+        .hasMessageContaining("Invalid override 'a.c:+01:00': table a.c has a zone already")
+        .hasMessageContaining("Invalid override 'a.d': expected schema.table:zone");
+  }
+
+  @Test
   void onlyPostgresqlIsReadFrom() {
     assertThatThrownBy(() -> SourceConfig.parse(with("source.url", "jdbc:oracle:thin:@db")))
         .hasMessageContaining(
             "source.url: Invalid JDBC URL: expected for example jdbc:postgresql:");
+  }
+
+  @Test
+  void slicesAreReadAsWritten() {
+    SourceConfig.Slices slices =
+        SourceConfig.parse(
+                with(
+                    "table.parallelism", "-2",
+                    "large.table.threshold", "5",
+                    "table.parallelism.overrides", "sales.orders:Ntile:id:4; items:None"))
+            .slices();
+
+    assertThat(slices.degree()).isEqualTo(-2);
+    assertThat(slices.threshold()).isEqualTo(5);
+    assertThat(slices.overrides())
+        .extracting(Object::toString)
+        .containsExactly("sales.orders:Ntile:id:4", "items:None::");
   }
 }

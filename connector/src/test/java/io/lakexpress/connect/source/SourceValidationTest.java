@@ -3,6 +3,7 @@ package io.lakexpress.connect.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakexpress.connect.ConfigReader;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ class SourceValidationTest {
           .table("sales.items", "id bigint", "changed timestamptz")
           .table("stock.parts", "id bigint");
 
+  private final List<String> warnings = new ArrayList<>();
+  private boolean timeIsUp;
+
   private Map<String, List<String>> problems(String... keysAndValues) {
     Map<String, String> properties = new HashMap<>();
     properties.put("sync.id", "shop");
@@ -26,7 +30,8 @@ class SourceValidationTest {
     }
     ConfigReader config = new ConfigReader(SourceConfig.definition(), properties);
     SourceConfig values = SourceConfig.read(config);
-    new SourceValidation(config, values, database, () -> false).run();
+    warnings.clear();
+    new SourceValidation(config, values, database, () -> timeIsUp, warnings::add).run();
     Map<String, List<String>> problems = new HashMap<>();
     for (ConfigValue value : config.validated().configValues()) {
       if (!value.errorMessages().isEmpty()) {
@@ -170,6 +175,129 @@ class SourceValidationTest {
   }
 
   @Test
+  void daysNeedAZoneToo() {
+    database.zone("America/New_York");
+
+    assertThat(problems("incremental.tables", "sales.orders:day:date:e"))
+        .extractingByKey("source.time.zone")
+        .asString()
+        .contains("column day of table sales.orders holds no zone")
+        .contains("America/New_York");
+    assertThat(
+            problems(
+                "incremental.tables", "sales.orders:day:date:e",
+                "source.time.zone.overrides", "sales.orders:America/New_York"))
+        .isEmpty();
+  }
+
+  @Test
+  void zoneOfATableThatIsNotTrackedIsReportedWithTheNearest() {
+    assertThat(
+            problems(
+                "incremental.tables", "sales.orders:at:timestamp",
+                "source.time.zone.overrides", "sales.Orders:UTC, sales.items:UTC"))
+        .isEqualTo(
+            Map.of(
+                "source.time.zone.overrides",
+                List.of(
+                    "Cannot find table sales.Orders among the incremental tables, spelled as in the"
+                        + " database: nearest are sales.orders",
+                    "Cannot find table sales.items among the incremental tables, spelled as in the"
+                        + " database: there are 1, such as sales.orders")));
+  }
+
+  /** Case S21: the same name in two schemas is two tables; case S24: each by its own column. */
+  @Test
+  void tablesOfOneNameAndColumnsOfTheirOwnHaveNoProblems() {
+    database
+        .table("a.t", "id bigint", "created_at timestamp")
+        .table("b.t", "id bigint", "modified timestamptz");
+
+    assertThat(
+            problems(
+                "incremental.tables", "a.t:created_at:timestamp, b.t:modified:timestamp",
+                "source.schema.name", "a,b,sales"))
+        .isEmpty();
+    assertThat(
+            problems("incremental.tables", "a.t:modified:timestamp, b.t:created_at:timestamp")
+                .get("incremental.tables"))
+        .containsExactly(
+            "Cannot find column modified of table a.t: there are 2, such as created_at, id",
+            "Cannot find column created_at of table b.t: there are 2, such as id, modified");
+  }
+
+  @Test
+  void patternsThatFitNothingAreReported() {
+    assertThat(problems("source.schema.name", "sal%,x%", "table.include", "ord%,part%,z%"))
+        .isEqualTo(
+            Map.of(
+                "source.schema.name",
+                List.of(
+                    "Cannot find schema x% or a table in it: there are 2, such as sales, stock"),
+                "table.include",
+                List.of(
+                    "Cannot find table part%: there are 2, such as items, orders",
+                    "Cannot find table z%: there are 2, such as items, orders")));
+  }
+
+  @Test
+  void tableThatIsHeldIsLeftAndTheOthersAreChecked() {
+    database.hold("sales.orders").forbid("sales.items");
+
+    assertThat(
+            problems(
+                "incremental.tables", "sales.orders:day:date:e, sales.items:changed:timestamp"))
+        .isEqualTo(
+            Map.of(
+                "incremental.tables",
+                List.of("Cannot read table sales.items: permission denied for table items")));
+    assertThat(warnings)
+        .contains("Could not check table sales.orders: Cannot read sales.orders: lock timeout");
+  }
+
+  @Test
+  void tablesThatTheTimeDoesNotSufficeForAreTold() {
+    timeIsUp = true;
+
+    assertThat(problems("incremental.tables", "sales.orders:dya:date, sales.order:day:date"))
+        .isEqualTo(
+            Map.of(
+                "incremental.tables",
+                List.of("Cannot find table sales.order: nearest are orders")));
+    assertThat(warnings)
+        .containsExactly("Could not check 2 tables in time: [sales.items, sales.orders]");
+  }
+
+  /** Case S15: a day that is still running; and what makes every window slow or lossy. */
+  @Test
+  void whatIsWorthALookIsWarnedOf() {
+    database
+        .table("shop.good", "id bigint not null", "day date not null")
+        .table("shop.bad", "id bigint not null", "day date")
+        .unindexed("shop.bad");
+
+    assertThat(problems("incremental.tables", "shop.good:day:date:e", "table.exclude", "nothing"))
+        .isEmpty();
+    assertThat(warnings)
+        .containsExactly("table.exclude nothing leaves out no table: none has such a name");
+    assertThat(problems("incremental.tables", "shop.bad:day:date")).isEmpty();
+    assertThat(warnings)
+        .containsExactly(
+            "Table shop.bad has no index that begins with its watermark column day: every window"
+                + " reads the whole table",
+            "Table shop.bad is tracked by date with direction i and a safety lag under one day:"
+                + " rows dated today that come after the run are not read; use direction e or a lag"
+                + " of 86400",
+            "Watermark column day of table shop.bad may be NULL: incremental.null.policy is skip");
+    assertThat(
+            problems(
+                "incremental.tables", "shop.good:day:date",
+                "incremental.safety.lag.seconds", "86400"))
+        .isEmpty();
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
   void emptySelectionAndMisspeltIncludeAreReported() {
     assertThat(problems("table.include", "part"))
         .isEqualTo(
@@ -180,5 +308,36 @@ class SourceValidationTest {
                 List.of(
                     "Cannot find a table to copy: no visible table fits source.schema.name,"
                         + " table.include and table.exclude")));
+  }
+
+  @Test
+  void sliceSpecsThatDoNotFitAreReportedAllAtOnce() {
+    database.keyed(
+        "sales.lines", List.of("order_id", "line"), "order_id bigint", "line int", "n int");
+
+    Map<String, List<String>> problems =
+        problems(
+            "incremental.tables", "sales.orders:day:date",
+            "table.parallelism", "300",
+            "large.table.threshold", "-1",
+            "table.parallelism.overrides",
+                "sales.order:Random::4; sales.orders:Ctid::4; stock.parts:Random::2;"
+                    + "sales.lines:Ntile:n:4; sales.lines:Physloc::2; lines:RangeId:lne:2;"
+                    + "sales.items:Ctid");
+
+    assertThat(problems)
+        .containsOnlyKeys(
+            "table.parallelism", "large.table.threshold", "table.parallelism.overrides");
+    String reported = String.join("\n", problems.get("table.parallelism.overrides"));
+    assertThat(reported)
+        .contains(
+            "Invalid slice spec 'sales.order:Random::4': there is no such table; nearest are",
+            "Invalid slice spec 'sales.orders:Ctid::': table sales.orders: Ctid slices full exports"
+                .replace("Ctid::'", "Ctid::4'"),
+            "Invalid slice spec 'stock.parts:Random::2': table stock.parts: it has no primary key",
+            "column n is no part of its key [order_id, line]",
+            "Invalid method 'Physloc'",
+            "has no column lne; nearest are line")
+        .doesNotContain("sales.items");
   }
 }

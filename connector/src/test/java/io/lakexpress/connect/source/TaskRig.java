@@ -1,6 +1,6 @@
 package io.lakexpress.connect.source;
 
-import io.lakexpress.connect.source.read.LateCommitGuard;
+import io.lakexpress.connect.source.read.GuardRule;
 import io.lakexpress.connect.source.read.MemoryDb;
 import io.lakexpress.connect.source.read.MemorySource;
 import io.lakexpress.connect.source.read.ReaderSettings;
@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -54,8 +55,14 @@ final class TaskRig {
   Duration look = Duration.ofMillis(20);
   Duration pause = Duration.ofSeconds(30);
   Duration lag = Duration.ofHours(1);
+  ReaderSettings.Slicing slicing = ReaderSettings.Slicing.off();
+
+  GuardRule guard = GuardRule.off();
 
   boolean flushing = true;
+
+  /** Where Connect takes metrics; null as on an older one. */
+  PluginMetrics metrics;
 
   private final List<SourceRecord> unwritten = new ArrayList<>();
   private LakeXpressSourceTask task;
@@ -84,7 +91,7 @@ final class TaskRig {
 
   TaskRig start() {
     task = new LakeXpressSourceTask(wiring(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
-    task.initialize(new OffsetsContext(offsets));
+    task.initialize(new OffsetsContext(offsets, metrics));
     task.start(Map.of());
     return this;
   }
@@ -239,7 +246,8 @@ final class TaskRig {
             Duration.ofMillis(20),
             Duration.ofMillis(5),
             Duration.ofMillis(50),
-            5));
+            5),
+        slicing);
   }
 
   private SourceWiring wiring() {
@@ -262,8 +270,8 @@ final class TaskRig {
       }
 
       @Override
-      public LateCommitGuard guard(Map<String, String> properties) {
-        return LateCommitGuard.off();
+      public GuardRule guard(Map<String, String> properties) {
+        return guard;
       }
     };
   }

@@ -2,10 +2,10 @@ package io.lakexpress.lxdb.jdbc;
 
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.Plan;
+import io.lakexpress.lxdb.PlannedUnit;
 import io.lakexpress.lxdb.Role;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.Status;
-import io.lakexpress.watermark.Slice;
 import io.lakexpress.watermark.TableId;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -34,8 +34,6 @@ final class Abandonment {
     this.database = database;
   }
 
-  private record Unit(TableId table, Slice slice) {}
-
   List<Job> failAbandoned(String syncId) {
     // The usual case first, without a lock: this is asked often, and mostly there is no open run.
     Optional<Run> glimpse =
@@ -58,15 +56,14 @@ final class Abandonment {
         JdbcSyncBook.owner(tx, run.syncId(), Role.SOURCE, now)
             .map(owner -> owner.leaseUntil().plus(RESTART_GRACE).isAfter(now))
             .orElse(false);
-    Optional<Set<Unit>> planned = planned(tx, run.syncId());
+    Optional<Set<TableId>> planned = planned(tx, run.syncId());
     Map<String, Instant> leases = leases(tx, run.runId());
     List<Job> failed = new ArrayList<>();
     for (Job job : JobRows.latestOfRun(tx, run.runId())) {
       if (job.status() != Status.RUNNING) {
         continue;
       }
-      boolean isPlanned =
-          planned.map(units -> units.contains(new Unit(job.table(), job.slice()))).orElse(true);
+      boolean isPlanned = planned.map(tables -> tables.contains(job.table())).orElse(true);
       Optional<String> reason = reason(job, leases.get(job.jobId()), now, hasSource, isPlanned);
       if (reason.isPresent() && isFailedStillHeldBy(tx, job, now, reason.get())) {
         failed.add(JobRows.find(tx, job.jobId()).orElseThrow());
@@ -76,15 +73,15 @@ final class Abandonment {
     return List.copyOf(failed);
   }
 
-  /** The units of the plan; empty if none was ever stored. */
-  private static Optional<Set<Unit>> planned(Tx tx, String syncId) throws SQLException {
+  /**
+   * The tables of the plan; empty if none was ever stored. Slices do not count: those of an open
+   * run are read whatever number the next one will have.
+   */
+  private static Optional<Set<TableId>> planned(Tx tx, String syncId) throws SQLException {
     Plan plan = SyncRows.plan(tx, syncId);
     return plan.generation() == 0
         ? Optional.empty()
-        : Optional.of(
-            plan.units().stream()
-                .map(unit -> new Unit(unit.table(), unit.slice()))
-                .collect(Collectors.toSet()));
+        : Optional.of(plan.units().stream().map(PlannedUnit::table).collect(Collectors.toSet()));
   }
 
   private static Map<String, Instant> leases(Tx tx, String runId) throws SQLException {
@@ -110,7 +107,7 @@ final class Abandonment {
           "Its reader " + job.owner() + " has not been heard of since its lease ended");
     }
     if (!isPlanned) {
-      return Optional.of("Its table or slice is no longer in the plan of the sync");
+      return Optional.of("Its table is no longer in the plan of the sync");
     }
     return hasSource
         ? Optional.empty()

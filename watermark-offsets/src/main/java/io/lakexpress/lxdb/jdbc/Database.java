@@ -45,22 +45,25 @@ final class Database implements AutoCloseable {
     void in(Tx tx) throws SQLException;
   }
 
-  /** Runs one statement that reads. */
+  /** Runs one statement that reads; where readers lock, it may be the victim of a deadlock too. */
   <T> T read(String deed, Work<T> work) {
-    try (Connection connection = pool().getConnection()) {
-      return work.in(new Tx(connection, flavour));
-    } catch (SQLException e) {
-      throw noted(failures.failure(deed, e));
-    } catch (LakexpressDbException e) {
-      throw noted(e);
-    }
+    return retried(deed, () -> readOnce(work));
   }
 
   /** Runs a transaction. */
   <T> T write(String deed, Work<T> work) {
+    return retried(deed, () -> attempt(work));
+  }
+
+  /** One try. */
+  private interface Attempt<T> {
+    T run() throws SQLException;
+  }
+
+  private <T> T retried(String deed, Attempt<T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return attempt(work);
+        return work.run();
       } catch (SQLException e) {
         if (attempt == TRIES || !failures.isWorthAnotherTry(e)) {
           throw noted(failures.failure(deed, e));
@@ -69,6 +72,12 @@ final class Database implements AutoCloseable {
       } catch (LakexpressDbException e) {
         throw noted(e);
       }
+    }
+  }
+
+  private <T> T readOnce(Work<T> work) throws SQLException {
+    try (Connection connection = pool().getConnection()) {
+      return work.in(new Tx(connection, flavour));
     }
   }
 

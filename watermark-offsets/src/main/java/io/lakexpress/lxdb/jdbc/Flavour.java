@@ -2,9 +2,12 @@ package io.lakexpress.lxdb.jdbc;
 
 import io.lakexpress.lxdb.LakexpressDbException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What differs between the databases that can hold the LakeXpress DB. All other SQL is shared.
@@ -37,31 +40,8 @@ record Flavour(
     int connections,
     Duration waitForConnection) {
 
-  private static final MissingInsert ON_CONFLICT =
-      (table, columns, key) ->
-          "INSERT INTO "
-              + table
-              + " ("
-              + String.join(", ", columns)
-              + ") VALUES ("
-              + Tx.marks(columns.size())
-              + ") ON CONFLICT DO NOTHING";
-
-  private static final MissingInsert MERGE =
-      (table, columns, key) ->
-          "MERGE INTO "
-              + table
-              + " WITH (HOLDLOCK) AS t USING (VALUES ("
-              + Tx.marks(columns.size())
-              + ")) AS s ("
-              + String.join(", ", columns)
-              + ") ON "
-              + String.join(" AND ", key.stream().map(k -> "t." + k + " = s." + k).toList())
-              + " WHEN NOT MATCHED THEN INSERT ("
-              + String.join(", ", columns)
-              + ") VALUES ("
-              + String.join(", ", columns.stream().map(c -> "s." + c).toList())
-              + ");";
+  private static final MissingInsert ON_CONFLICT = Flavour::insertOnConflict;
+  private static final MissingInsert WHERE_NOT_EXISTS = Flavour::insertWhereNotExists;
 
   static final Flavour POSTGRESQL =
       new Flavour(
@@ -119,12 +99,20 @@ record Flavour(
           " WITH (UPDLOCK, ROWLOCK)",
           "",
           " OFFSET 0 ROWS FETCH NEXT ? ROWS ONLY",
-          MERGE,
+          WHERE_NOT_EXISTS,
           TimestampForm.WITHOUT_ZONE,
-          // Deadlock, lock timeout, out of memory, log full, and what Azure says while it moves.
-          Set.of(
-              1205, 1222, 701, 9002, 1105, 40143, 40197, 40501, 40540, 40613, 49918, 49919, 49920,
-              10928, 10929),
+          Stream.of(
+                  // Deadlock, lock timeout, out of memory or of room for data or log.
+                  Set.of(1205, 1222, 701, 802, 8645, 8651, 1105, 9001, 9002),
+                  // Shut down, restarting, upgrading, paused, session killed.
+                  Set.of(596, 6005, 17142, 18401, 18451),
+                  // The database recovers, is restored, offline or read-only: a failover on its
+                  // way.
+                  Set.of(921, 922, 924, 927, 942, 976, 978, 983, 3906),
+                  // What Azure says while it moves or is busy.
+                  Set.of(10928, 10929, 40143, 40197, 40501, 40540, 40613, 49918, 49919, 49920))
+              .flatMap(Set::stream)
+              .collect(Collectors.toUnmodifiableSet()),
           Set.of(2601, 2627),
           "",
           Map.of(
@@ -133,7 +121,10 @@ record Flavour(
               "loginTimeout",
               "10",
               "socketTimeout",
-              "120000"),
+              "120000",
+              // Whoever calls tries again, and says so in the log.
+              "connectRetryCount",
+              "0"),
           4,
           Duration.ofSeconds(10));
 
@@ -141,7 +132,51 @@ record Flavour(
 
   /** Writes a row unless its key is there. */
   interface MissingInsert {
-    String sql(String table, List<String> columns, List<String> key);
+    /** The values of the key's columns are among those of the row. */
+    Insert of(String table, List<String> columns, List<String> key, List<Object> values);
+  }
+
+  /**
+   * A statement and what to bind.
+   *
+   * @param values may hold null
+   */
+  record Insert(String sql, List<Object> values) {}
+
+  private static Insert insertOnConflict(
+      String table, List<String> columns, List<String> key, List<Object> values) {
+    return new Insert(
+        "INSERT INTO "
+            + table
+            + " ("
+            + String.join(", ", columns)
+            + ") VALUES ("
+            + Tx.marks(columns.size())
+            + ") ON CONFLICT DO NOTHING",
+        values);
+  }
+
+  /**
+   * The locks keep the place of the row free until the transaction ends. No MERGE: its source would
+   * be a table of parameters, whose collation may conflict with that of the key.
+   */
+  private static Insert insertWhereNotExists(
+      String table, List<String> columns, List<String> key, List<Object> values) {
+    List<Object> bound = new ArrayList<>(values);
+    key.forEach(column -> bound.add(values.get(columns.indexOf(column))));
+    return new Insert(
+        "INSERT INTO "
+            + table
+            + " ("
+            + String.join(", ", columns)
+            + ") SELECT "
+            + Tx.marks(columns.size())
+            + " WHERE NOT EXISTS (SELECT 1 FROM "
+            + table
+            + " WITH (UPDLOCK, HOLDLOCK) WHERE "
+            + String.join(" AND ", key.stream().map(column -> column + " = ?").toList())
+            + ")",
+        bound);
   }
 
   /** The flavour that a JDBC URL names. */

@@ -2,6 +2,7 @@ package io.lakexpress.lxdb.jdbc;
 
 import io.lakexpress.lxdb.EventLog;
 import io.lakexpress.lxdb.FileLedger;
+import io.lakexpress.lxdb.GuardBook;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.RunBook;
 import io.lakexpress.lxdb.SyncBook;
@@ -16,6 +17,7 @@ final class JdbcLakexpressDb implements LakexpressDb {
   private final WatermarkBook watermarks;
   private final FileLedger ledger;
   private final EventLog log;
+  private final GuardBook guard;
   private final TableLocks locks;
 
   JdbcLakexpressDb(Database database) {
@@ -25,6 +27,7 @@ final class JdbcLakexpressDb implements LakexpressDb {
     this.watermarks = new JdbcWatermarkBook(database);
     this.ledger = new JdbcFileLedger(database);
     this.log = new JdbcEventLog(database);
+    this.guard = new JdbcGuardBook(database);
     this.locks = new JdbcTableLocks(database);
   }
 
@@ -51,6 +54,11 @@ final class JdbcLakexpressDb implements LakexpressDb {
   @Override
   public EventLog log() {
     return log;
+  }
+
+  @Override
+  public GuardBook guard() {
+    return guard;
   }
 
   @Override

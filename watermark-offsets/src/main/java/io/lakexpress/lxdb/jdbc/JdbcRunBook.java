@@ -27,11 +27,13 @@ final class JdbcRunBook implements RunBook {
   private final Database database;
   private final Abandonment abandonment;
   private final Pruning pruning;
+  private final Snapshots snapshots;
 
   JdbcRunBook(Database database) {
     this.database = database;
     this.abandonment = new Abandonment(database);
     this.pruning = new Pruning(database);
+    this.snapshots = new Snapshots(database);
   }
 
   @Override
@@ -249,6 +251,16 @@ final class JdbcRunBook implements RunBook {
   }
 
   @Override
+  public void noteSnapshot(String jobId, String snapshot) {
+    snapshots.note(jobId, snapshot);
+  }
+
+  @Override
+  public Optional<Job> newAttempts(String jobId, String reason) {
+    return snapshots.newAttempts(jobId, reason);
+  }
+
+  @Override
   public void deliver(String jobId, long rows, WatermarkMove watermark) {
     database.perform(
         "record that job " + jobId + " is delivered",
@@ -286,9 +298,18 @@ final class JdbcRunBook implements RunBook {
           tx,
           job.syncId(),
           watermark,
-          new Watermarks.Origin(WatermarkCause.RUN, job.runId(), job.jobId(), rows),
+          new Watermarks.Origin(WatermarkCause.RUN, job.runId(), job.jobId(), rowsOfTable(tx, job)),
           now);
     }
+  }
+
+  private static long rowsOfTable(Tx tx, Job job) throws SQLException {
+    return tx.count(
+        "SELECT COALESCE(SUM(rows), 0) AS n FROM export_jobs WHERE run_id = ? AND source_schema = ?"
+            + " AND source_table = ? AND replaced_by IS NULL AND delivered_at IS NOT NULL",
+        job.runId(),
+        job.table().schema(),
+        job.table().table());
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.lakexpress.lxdb.JobMode;
 import io.lakexpress.lxdb.NewJob;
 import io.lakexpress.lxdb.Status;
 import io.lakexpress.watermark.Slice;
+import io.lakexpress.watermark.SliceRule;
 import io.lakexpress.watermark.TableId;
 import java.security.SecureRandom;
 import java.sql.SQLException;
@@ -47,7 +48,9 @@ final class JobRows {
         row.number("refused_rows"),
         row.text("error"),
         row.text("replaced_by"),
-        row.instant("delivered_at"));
+        row.instant("delivered_at"),
+        row.text("slice_rule") == null ? null : SliceRule.parse(row.text("slice_rule")),
+        row.text("snapshot"));
   }
 
   static Optional<Job> find(Tx tx, String jobId) throws SQLException {
@@ -92,9 +95,9 @@ final class JobRows {
       throws SQLException {
     tx.batch(
         "INSERT INTO export_jobs (job_id, run_id, sync_id, source_schema, source_table, slice,"
-            + " mode, incremental, lower_bound, upper_bound, estimated_rows, attempt, status,"
-            + " rows, refused_rows, created_at) VALUES ("
-            + Tx.marks(16)
+            + " mode, incremental, lower_bound, upper_bound, slice_rule, estimated_rows, attempt,"
+            + " status, rows, refused_rows, created_at) VALUES ("
+            + Tx.marks(17)
             + ")",
         jobs.stream().map(job -> values(runId, syncId, job, now)).toList());
   }
@@ -111,6 +114,7 @@ final class JobRows {
       job.unit().incremental(),
       job.lowerBound(),
       job.upperBound(),
+      job.sliceRule() == null ? null : job.sliceRule().text(),
       job.unit().estimatedRows(),
       1,
       Status.RUNNING.text(),
@@ -126,11 +130,11 @@ final class JobRows {
       throws SQLException {
     tx.update(
         "INSERT INTO export_jobs (job_id, run_id, sync_id, source_schema, source_table, slice,"
-            + " mode, incremental, lower_bound, upper_bound, estimated_rows, attempt, owner,"
-            + " lease_until, status, rows, refused_rows, error, created_at, claimed_at)"
+            + " mode, incremental, lower_bound, upper_bound, slice_rule, estimated_rows, attempt,"
+            + " owner, lease_until, status, rows, refused_rows, error, created_at, claimed_at)"
             + " SELECT ?, run_id, sync_id, source_schema, source_table, slice, mode, incremental,"
-            + " lower_bound, upper_bound, estimated_rows, attempt + 1, ?, ?, status, -1, 0, error,"
-            + " ?, ? FROM export_jobs WHERE job_id = ?",
+            + " lower_bound, upper_bound, slice_rule, estimated_rows, attempt + 1, ?, ?, status,"
+            + " -1, 0, error, ?, ? FROM export_jobs WHERE job_id = ?",
         jobId,
         owner,
         leaseUntil,

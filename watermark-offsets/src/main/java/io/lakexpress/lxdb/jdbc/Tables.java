@@ -16,6 +16,7 @@ final class Tables {
           "incremental_watermarks",
           "watermark_history",
           "export_log",
+          "guard_samples",
           "table_locks",
           "partition_columns",
           "publish_loads",

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -112,7 +113,8 @@ final class Tx {
   /** Inserts a row unless one with its key is there. */
   void insertIfMissing(String table, List<String> columns, List<String> key, Object... values)
       throws SQLException {
-    update(flavour.missingInsert().sql(table, columns, key), values);
+    Flavour.Insert insert = flavour.missingInsert().of(table, columns, key, Arrays.asList(values));
+    update(insert.sql(), insert.values().toArray());
   }
 
   /** Reads one row and keeps it locked until the transaction ends. */
@@ -133,7 +135,7 @@ final class Tx {
   }
 
   private static Object[] with(Object[] values, Object last) {
-    List<Object> all = new ArrayList<>(java.util.Arrays.asList(values));
+    List<Object> all = new ArrayList<>(Arrays.asList(values));
     all.add(last);
     return all.toArray();
   }

@@ -45,6 +45,9 @@ final class FailuresTest {
   @CsvSource({
     "40001, 1205, PASSING",
     "S0001, 40613, PASSING",
+    "S0001, 596, PASSING",
+    "S0001, 3906, PASSING",
+    "S0001, 208, LASTING",
     "S0001, 18456, LASTING",
     "08S01, 0, PASSING"
   })

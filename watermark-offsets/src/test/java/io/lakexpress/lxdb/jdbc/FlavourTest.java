@@ -2,13 +2,16 @@ package io.lakexpress.lxdb.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The SQL in which the flavours differ, word for word. */
 final class FlavourTest {
-  private static String missingInsert(Flavour flavour) {
-    return flavour.missingInsert().sql("table_locks", List.of("a", "b", "c"), List.of("a", "b"));
+  private static Flavour.Insert missingInsert(Flavour flavour) {
+    return flavour
+        .missingInsert()
+        .of("table_locks", List.of("a", "b", "c"), List.of("b", "a"), Arrays.asList(1, 2, null));
   }
 
   @Test
@@ -32,13 +35,17 @@ final class FlavourTest {
   @Test
   void missingRowIsInsertedWithoutFailingOnAPresentOne() {
     assertThat(missingInsert(Flavour.POSTGRESQL))
-        .isEqualTo("INSERT INTO table_locks (a, b, c) VALUES (?, ?, ?) ON CONFLICT DO NOTHING");
+        .isEqualTo(
+            new Flavour.Insert(
+                "INSERT INTO table_locks (a, b, c) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                Arrays.asList(1, 2, null)));
     assertThat(missingInsert(Flavour.SQLITE)).isEqualTo(missingInsert(Flavour.POSTGRESQL));
     assertThat(missingInsert(Flavour.SQLSERVER))
         .isEqualTo(
-            "MERGE INTO table_locks WITH (HOLDLOCK) AS t USING (VALUES (?, ?, ?)) AS s (a, b, c)"
-                + " ON t.a = s.a AND t.b = s.b"
-                + " WHEN NOT MATCHED THEN INSERT (a, b, c) VALUES (s.a, s.b, s.c);");
+            new Flavour.Insert(
+                "INSERT INTO table_locks (a, b, c) SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM"
+                    + " table_locks WITH (UPDLOCK, HOLDLOCK) WHERE b = ? AND a = ?)",
+                Arrays.asList(1, 2, null, 2, 1)));
   }
 
   @Test

@@ -88,6 +88,7 @@ final class ScriptsTest {
             "lake_positions",
             "export_columns",
             "export_log",
+            "guard_samples",
             "table_locks",
             "partition_columns",
             "publish_loads");

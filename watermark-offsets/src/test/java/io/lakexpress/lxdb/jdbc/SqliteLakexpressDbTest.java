@@ -2,6 +2,7 @@ package io.lakexpress.lxdb.jdbc;
 
 import io.lakexpress.lxdb.AbandonmentContract;
 import io.lakexpress.lxdb.ConcurrencyContract;
+import io.lakexpress.lxdb.GuardBookContract;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LandingContract;
 import io.lakexpress.lxdb.LedgerContract;
@@ -55,6 +56,13 @@ final class SqliteLakexpressDbTest {
   @Nested
   final class Landings extends LandingContract {
     Landings() {
+      super(SqliteLakexpressDbTest::open);
+    }
+  }
+
+  @Nested
+  final class Guard extends GuardBookContract {
+    Guard() {
       super(SqliteLakexpressDbTest::open);
     }
   }

@@ -1,10 +1,12 @@
 package io.lakexpress.connect.source.jdbc;
 
+import io.lakexpress.connect.source.read.Activity;
 import io.lakexpress.connect.source.read.SourceColumn;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +15,8 @@ import java.util.Optional;
 /** What a database tells about itself; see {@code SourceDatabase} for the promises. */
 interface Catalog {
   Instant now() throws SQLException;
+
+  Activity activity() throws SQLException;
 
   String timeZone() throws SQLException;
 
@@ -31,5 +35,9 @@ interface Catalog {
 
   Optional<Long> largest(TableId id, WatermarkColumn column) throws SQLException;
 
+  long blocks(TableId id) throws SQLException;
+
   long rowsWithoutWatermark(TableId id, WatermarkColumn column) throws SQLException;
+
+  long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) throws SQLException;
 }

@@ -12,12 +12,18 @@ public enum ConnectionProblem {
   /** Everything else. */
   OTHER;
 
-  /** Decided by SQLState. */
+  /** Decided by SQLState, by the error number where the server gives one. */
   public static ConnectionProblem of(SourceException failure) {
-    String state = failure.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
-    if (state == null) {
+    if (!(failure.getCause() instanceof SQLException cause)) {
       return OTHER;
     }
+    if (SqlServerFailures.isLogin(cause.getErrorCode())) {
+      return LOGIN;
+    }
+    if (SqlServerFailures.isDatabase(cause.getErrorCode())) {
+      return DATABASE;
+    }
+    String state = cause.getSQLState() == null ? "" : cause.getSQLState();
     return switch (state) {
       case "28P01", "28000" -> LOGIN;
       case "3D000" -> DATABASE;

@@ -6,13 +6,17 @@ import io.lakexpress.offset.Cursor;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
 
 /** Streams the rows of a {@link RowQuery}, fetching as many at once as a {@link FetchPlan} says. */
 final class JdbcRowCursor implements RowCursor {
-  /** Told how the reading ended, once. */
+  /** Told how the reading ended. */
   interface Ending {
+    /** The cursor is about to be closed before its last row. */
+    void abandoned(Statement statement) throws SQLException;
+
     /** Ends the transaction. */
     void closed();
 
@@ -32,6 +36,7 @@ final class JdbcRowCursor implements RowCursor {
   private Cursor position;
   private long bytes;
   private boolean open = true;
+  private boolean ended;
 
   private JdbcRowCursor(
       RowQuery query,
@@ -92,8 +97,10 @@ final class JdbcRowCursor implements RowCursor {
         }
         noteFetched(1);
       }
+      ended = true;
       return false;
     } catch (SQLException e) {
+      ended = true;
       throw ending.failed(e);
     }
   }
@@ -132,6 +139,9 @@ final class JdbcRowCursor implements RowCursor {
     try (statement;
         rows) {
       value = null;
+      if (!ended) {
+        ending.abandoned(statement);
+      }
     } catch (SQLException e) {
       throw ending.failed(e);
     } finally {

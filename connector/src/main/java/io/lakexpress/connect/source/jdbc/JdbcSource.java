@@ -1,5 +1,7 @@
 package io.lakexpress.connect.source.jdbc;
 
+import io.lakexpress.connect.source.read.Activity;
+import io.lakexpress.connect.source.read.HeldSnapshot;
 import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.RowCursor;
 import io.lakexpress.connect.source.read.SourceColumn;
@@ -8,9 +10,12 @@ import io.lakexpress.connect.source.read.SourceException;
 import io.lakexpress.connect.source.read.SourceException.Kind;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.connect.source.read.TableSelection;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -45,13 +50,24 @@ public final class JdbcSource implements SourceDatabase {
     if (target.url().startsWith(PostgresDialect.URL_PREFIX)) {
       return new JdbcSource(target, settings, new PostgresDialect());
     }
+    if (target.url().startsWith(SqlServerDialect.URL_PREFIX)) {
+      return new JdbcSource(target, settings, new SqlServerDialect());
+    }
     throw new IllegalArgumentException(
-        "Invalid source URL: expected one that begins with " + PostgresDialect.URL_PREFIX);
+        "Invalid source URL: expected one that begins with "
+            + PostgresDialect.URL_PREFIX
+            + " or "
+            + SqlServerDialect.URL_PREFIX);
   }
 
   @Override
   public Instant now() {
     return ask("the database's clock", Catalog::now);
+  }
+
+  @Override
+  public Activity activity() {
+    return ask("the open transactions", Catalog::activity);
   }
 
   @Override
@@ -83,7 +99,7 @@ public final class JdbcSource implements SourceDatabase {
   @Override
   public Optional<String> refusedRead(TableId id) {
     return ask(
-        id.toString(),
+        id,
         catalog -> {
           try {
             catalog.tryRead(id);
@@ -92,7 +108,7 @@ public final class JdbcSource implements SourceDatabase {
             if (kind(e) != Kind.LASTING) {
               throw e;
             }
-            return Optional.of(dialect.reason(e));
+            return Optional.of(explained(e, Optional.of(id)));
           }
         });
   }
@@ -104,25 +120,100 @@ public final class JdbcSource implements SourceDatabase {
 
   @Override
   public Optional<Long> largest(TableId id, WatermarkColumn column) {
-    return ask(id.toString(), catalog -> catalog.largest(id, column));
+    return ask(id, catalog -> catalog.largest(id, column));
+  }
+
+  @Override
+  public List<String> sliceBounds(ReadRequest rows, String column, SliceMethod method, int slices) {
+    cancellation.enter();
+    try {
+      dialect.begin(session(), rows);
+      return dialect.sliceBounds(session, rows, settings, column, method, slices);
+    } catch (SQLException e) {
+      throw failure(rows.table().id().toString(), Optional.of(rows.table().id()), e);
+    } finally {
+      finish();
+    }
+  }
+
+  private void joinSnapshot(ReadRequest request) throws SQLException {
+    Optional<String> snapshot = request.wantedShare().flatMap(ReadRequest.Share::sharedSnapshot);
+    if (snapshot.isEmpty()) {
+      return;
+    }
+    try {
+      dialect.joinSnapshot(session, snapshot.get());
+    } catch (SQLException e) {
+      if (kind(e) != Kind.LASTING) {
+        throw e;
+      }
+      throw new SourceException(
+          "Cannot read "
+              + request.table().id()
+              + " in the snapshot its slices share: "
+              + dialect.reason(e),
+          e,
+          Kind.PASSING);
+    }
+  }
+
+  @Override
+  public HeldSnapshot holdSnapshot() {
+    Session holder = null;
+    try {
+      holder = new Session(dialect.connect(target), new Cancellation());
+      return new Held(holder, dialect.exportSnapshot(holder));
+    } catch (SQLException e) {
+      close(holder);
+      throw failure("a snapshot", Optional.empty(), e);
+    }
+  }
+
+  private static void close(Session holder) {
+    try {
+      if (holder != null) {
+        holder.close();
+      }
+    } catch (SQLException e) {
+      LOG.debug("The connection that held a snapshot did not close cleanly", e);
+    }
+  }
+
+  /** A snapshot and the connection that holds it. */
+  private record Held(Session holder, String name) implements HeldSnapshot {
+    @Override
+    public void close() {
+      JdbcSource.close(holder);
+    }
+  }
+
+  @Override
+  public long blocks(TableId id) {
+    return ask("the size of " + id, catalog -> catalog.blocks(id));
   }
 
   @Override
   public long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
-    return ask(id.toString(), catalog -> catalog.rowsWithoutWatermark(id, column));
+    return ask(id, catalog -> catalog.rowsWithoutWatermark(id, column));
+  }
+
+  @Override
+  public long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) {
+    return ask(id, catalog -> catalog.rowsAbove(id, column, bound));
   }
 
   @Override
   public RowCursor read(ReadRequest request) {
-    String table = request.table().id().toString();
+    TableId table = request.table().id();
     cancellation.enter();
     try {
-      session().begin();
+      dialect.begin(session(), request);
+      joinSnapshot(request);
       RowQuery query = dialect.query(session, request, settings);
       LOG.debug("Reading {}: {}", table, query.sql());
       return JdbcRowCursor.open(session, query, settings, new Reading(table));
     } catch (SQLException e) {
-      SourceException failure = failure(table, e);
+      SourceException failure = failure(table.toString(), Optional.of(table), e);
       finish();
       throw failure;
     } catch (RuntimeException e) {
@@ -152,11 +243,19 @@ public final class JdbcSource implements SourceDatabase {
   }
 
   private <T> T ask(String subject, Question<T> question) {
+    return ask(subject, Optional.empty(), question);
+  }
+
+  private <T> T ask(TableId table, Question<T> question) {
+    return ask(table.toString(), Optional.of(table), question);
+  }
+
+  private <T> T ask(String subject, Optional<TableId> table, Question<T> question) {
     cancellation.enter();
     try {
       return question.ask(dialect.catalog(session()));
     } catch (SQLException e) {
-      throw failure(subject, e);
+      throw failure(subject, table, e);
     } finally {
       cancellation.leave();
     }
@@ -176,13 +275,23 @@ public final class JdbcSource implements SourceDatabase {
     return cancellation.requested() ? Kind.CANCELLED : dialect.kind(failure);
   }
 
-  private SourceException failure(String subject, SQLException cause) {
+  private SourceException failure(String subject, Optional<TableId> table, SQLException cause) {
     Kind kind = kind(cause);
     if (kind == Kind.PASSING) {
       drop();
     }
     return new SourceException(
-        "Cannot read " + subject + ": " + dialect.reason(cause), cause, kind);
+        "Cannot read " + subject + ": " + explained(cause, table), cause, kind);
+  }
+
+  private String explained(SQLException cause, Optional<TableId> table) {
+    String reason = dialect.reason(cause);
+    return kind(cause) == Kind.CANCELLED
+        ? reason
+        : dialect
+            .advice(cause, table, target.user())
+            .map(advice -> reason + "; " + advice)
+            .orElse(reason);
   }
 
   private void finish() {
@@ -211,10 +320,15 @@ public final class JdbcSource implements SourceDatabase {
 
   /** One open cursor. */
   private final class Reading implements JdbcRowCursor.Ending {
-    private final String table;
+    private final TableId table;
 
-    private Reading(String table) {
+    private Reading(TableId table) {
       this.table = table;
+    }
+
+    @Override
+    public void abandoned(Statement statement) throws SQLException {
+      dialect.abandon(statement);
     }
 
     @Override
@@ -224,7 +338,7 @@ public final class JdbcSource implements SourceDatabase {
 
     @Override
     public SourceException failed(SQLException cause) {
-      return failure(table, cause);
+      return failure(table.toString(), Optional.of(table), cause);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source.jdbc;
 
+import io.lakexpress.connect.source.read.Activity;
 import io.lakexpress.connect.source.read.SourceColumn;
 import io.lakexpress.connect.source.read.SourceColumn.Nullability;
 import io.lakexpress.connect.source.read.SourceTable;
@@ -7,6 +8,7 @@ import io.lakexpress.connect.source.read.SourceTable.Kind;
 import io.lakexpress.connect.source.read.TableSelection;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,14 +23,20 @@ import java.util.stream.Collectors;
 
 /** PostgreSQL's system catalogue. */
 final class PostgresCatalog implements Catalog {
+  /** Without pg_partition_tree, which waits for whoever holds a lock on a partition. */
   private static final String RELATIONS =
       """
       SELECT c.oid::bigint, n.nspname, c.relname, c.relkind,
              CASE c.relkind
-               WHEN 'p' THEN (SELECT COALESCE(SUM(GREATEST(leaf.reltuples, 0)), 0)
-                                FROM pg_partition_tree(c.oid) tree
-                                JOIN pg_class leaf ON leaf.oid = tree.relid
-                               WHERE tree.isleaf)
+               WHEN 'p' THEN (WITH RECURSIVE tree AS (
+                                SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = c.oid
+                                UNION ALL
+                                SELECT i.inhrelid FROM pg_inherits i
+                                  JOIN tree t ON i.inhparent = t.inhrelid)
+                              SELECT COALESCE(SUM(GREATEST(leaf.reltuples, 0)), 0)
+                                FROM tree
+                                JOIN pg_class leaf ON leaf.oid = tree.inhrelid
+                               WHERE leaf.relkind <> 'p')
                ELSE GREATEST(c.reltuples, 0)
              END::bigint
         FROM pg_class c
@@ -39,19 +47,16 @@ final class PostgresCatalog implements Catalog {
 
   private static final String BY_NAME = " AND n.nspname = ? AND c.relname = ?";
 
-  /** The LakeXpress DB's own tables may live in the database they help to copy. */
   private static final String SELECTABLE =
       """
        AND NOT c.relispartition
        AND NOT (EXISTS (SELECT 1 FROM pg_class mark
-                         WHERE mark.relnamespace = c.relnamespace
-                           AND mark.relname = 'lakexpress_schema_history')
-                AND c.relname IN ('lakexpress_schema_history', 'sync_configurations',
-                      'incremental_watermarks', 'watermark_history', 'export_runs',
-                      'export_jobs', 'export_files', 'lake_positions', 'export_columns',
-                      'export_log', 'table_locks', 'partition_columns', 'publish_loads'))
+                         WHERE mark.relnamespace = c.relnamespace AND mark.relname = '$mark')
+                AND c.relname IN ($own))
        ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"
-      """;
+      """
+          .replace("$mark", OwnTables.MARK)
+          .replace("$own", OwnTables.literals());
 
   /** As in {@link PostgresTypes}: a domain's NOT NULL proves nothing. */
   private static final String COLUMNS =
@@ -112,6 +117,26 @@ final class PostgresCatalog implements Catalog {
       "SELECT setting FROM pg_file_settings WHERE lower(name) = 'timezone' AND applied"
           + " ORDER BY seqno DESC LIMIT 1";
 
+  private static final String NO_RIGHT = "42501";
+
+  /** Whoever holds a lock on the table is not waited for. */
+  private static final String BRIEFLY =
+      "SELECT set_config('lock_timeout', '1s', true), set_config('statement_timeout', '3s', true)";
+
+  /** Empty unless some columns may be read and some not. */
+  private static final String REFUSED_COLUMNS =
+      """
+      SELECT a.attname
+        FROM pg_attribute a
+        JOIN pg_class c ON c.oid = a.attrelid
+        JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname = ? AND c.relname = ? AND a.attnum > 0 AND NOT a.attisdropped
+         AND NOT has_column_privilege(c.oid, a.attnum, 'SELECT')
+         AND has_any_column_privilege(c.oid, 'SELECT')
+         AND has_schema_privilege(n.oid, 'USAGE')
+       ORDER BY a.attnum
+      """;
+
   private final Session session;
 
   PostgresCatalog(Session session) {
@@ -128,6 +153,11 @@ final class PostgresCatalog implements Catalog {
         .first("SELECT clock_timestamp()", rows -> rows.getObject(1, OffsetDateTime.class))
         .orElseThrow()
         .toInstant();
+  }
+
+  @Override
+  public Activity activity() throws SQLException {
+    return new PostgresActivity(session).activity();
   }
 
   /**
@@ -198,7 +228,33 @@ final class PostgresCatalog implements Catalog {
 
   @Override
   public void tryRead(TableId id) throws SQLException {
-    session.list("SELECT * FROM " + PostgresDialect.quoted(id) + " LIMIT 0", rows -> 1);
+    session.begin();
+    try {
+      session.list(BRIEFLY, rows -> 1);
+      session.list("SELECT * FROM " + PostgresDialect.quoted(id) + " LIMIT 0", rows -> 1);
+    } catch (SQLException e) {
+      session.end();
+      if (NO_RIGHT.equals(e.getSQLState())) {
+        throw refusedColumns(id, e);
+      }
+      throw e;
+    } finally {
+      session.end();
+    }
+  }
+
+  /** Rights may be granted by column; then the database's own words name none of them. */
+  private SQLException refusedColumns(TableId id, SQLException refused) throws SQLException {
+    List<String> columns =
+        session.list(REFUSED_COLUMNS, rows -> rows.getString(1), id.schema(), id.table());
+    return columns.isEmpty()
+        ? refused
+        : new SQLException(
+            "no right to SELECT column "
+                + String.join(", ", columns)
+                + ", though others of the table may be read",
+            NO_RIGHT,
+            refused);
   }
 
   @Override
@@ -227,6 +283,21 @@ final class PostgresCatalog implements Catalog {
   }
 
   @Override
+  public long blocks(TableId id) throws SQLException {
+    return session
+        .first(
+            "SELECT COALESCE(max(pg_relation_size(leaf.relid)), 0)"
+                + " / current_setting('block_size')::int8"
+                + " FROM (SELECT to_regclass(?) AS relid"
+                + " UNION ALL SELECT relid FROM pg_partition_tree(to_regclass(?)) WHERE isleaf)"
+                + " leaf",
+            rows -> rows.getLong(1),
+            PostgresDialect.quoted(id),
+            PostgresDialect.quoted(id))
+        .orElse(0L);
+  }
+
+  @Override
   public long rowsWithoutWatermark(TableId id, WatermarkColumn column) throws SQLException {
     return session
         .first(
@@ -236,6 +307,22 @@ final class PostgresCatalog implements Catalog {
                 + PostgresDialect.quoted(column.name())
                 + " IS NULL",
             rows -> rows.getLong(1))
+        .orElseThrow();
+  }
+
+  @Override
+  public long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound)
+      throws SQLException {
+    WatermarkForm form = new WatermarkForm(column.kind(), WatermarkForm.Width.LONG);
+    return session
+        .first(
+            "SELECT count(*) FROM "
+                + from(id)
+                + " WHERE "
+                + PostgresDialect.quoted(column.name())
+                + " > ?",
+            rows -> rows.getLong(1),
+            form.parameter(bound, WatermarkForm.Rounding.DOWN))
         .orElseThrow();
   }
 

@@ -1,6 +1,7 @@
 package io.lakexpress.connect.source.jdbc;
 
 import io.lakexpress.connect.source.read.SourceException.Kind;
+import java.util.Optional;
 import java.util.Set;
 
 /** The one table that says which of PostgreSQL's failures pass: by SQLState, nothing else. */
@@ -15,7 +16,8 @@ final class PostgresFailures {
           "26000", // a pooler moved us to a server that does not know the statement
           "55006", // object in use
           "55P03", // lock not available
-          "72000"); // snapshot too old
+          "72000", // snapshot too old
+          "HV00N"); // the server behind a foreign table cannot be reached
 
   private PostgresFailures() {}
 
@@ -28,5 +30,44 @@ final class PostgresFailures {
         PASSING.contains(sqlState)
             || (PASSING_CLASSES.contains(sqlState.substring(0, 2)) && !sqlState.equals("57P04"));
     return passing ? Kind.PASSING : Kind.LASTING;
+  }
+
+  /** What to do about it, where there is something; ends a sentence that says what happened. */
+  static Optional<String> advice(String sqlState) {
+    return Optional.ofNullable(sqlState == null ? null : text(sqlState));
+  }
+
+  private static String text(String sqlState) {
+    return switch (sqlState) {
+      case "25006" ->
+          "it writes, and the source is only ever read: take a table or view that does not write";
+      case "25P03" ->
+          "raise idle_in_transaction_session_timeout for the user that reads: a cursor stays open"
+              + " while Kafka takes a batch";
+      case "25P04" -> "raise transaction_timeout for the user that reads";
+      case "28000", "28P01" -> "correct user and password of the source";
+      case "3D000" -> "correct the database in the source's URL";
+      case "40001" ->
+          "on a standby raise max_standby_streaming_delay or switch hot_standby_feedback on, or"
+              + " read from the primary";
+      case "42P01" -> "create it again, or leave the table out";
+      case "42703" -> "create it again, or name another column";
+      case "53100" ->
+          "free space on the server's disk; an index that begins with the watermark and the key"
+              + " spares sorting there";
+      case "53200" -> "the server is out of memory: lower its load or work_mem";
+      case "53300" ->
+          "raise max_connections or the connection limit of user or database, or lower tasks.max";
+      case "53400" -> "raise temp_file_limit for the user that reads";
+      case "55000" -> "prepare it first, a materialized view by REFRESH MATERIALIZED VIEW";
+      case "55P03" ->
+          "somebody else locks it, as ALTER TABLE and VACUUM FULL do: see pg_locks and"
+              + " pg_blocking_pids";
+      case "57014" ->
+          "raise statement_timeout for the user that reads, or create an index that begins with"
+              + " the watermark and the key";
+      case "57P04" -> "restore it, or name another database in the source's URL";
+      default -> null;
+    };
   }
 }

@@ -1,15 +1,12 @@
 package io.lakexpress.connect.source.jdbc;
 
-import io.lakexpress.connect.source.jdbc.WatermarkForm.Rounding;
 import io.lakexpress.connect.source.jdbc.WatermarkForm.Width;
 import io.lakexpress.connect.source.read.ReadRequest;
-import io.lakexpress.connect.source.read.SourceException;
 import io.lakexpress.connect.source.read.SourceTable;
 import io.lakexpress.offset.Cursor;
-import io.lakexpress.watermark.Direction;
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
-import io.lakexpress.watermark.WatermarkValue;
 import io.lakexpress.watermark.Window;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -45,27 +42,37 @@ final class PostgresQueries {
   }
 
   RowQuery query(ReadRequest request) throws SQLException {
-    TableId id = request.table().id();
-    SourceTable table =
-        catalog.table(id).orElseThrow(() -> refused(id, "it does not exist (any more)"));
-    List<PostgresType> types =
-        session.list(PostgresTypes.OF_TABLE, PostgresTypes::read, id.schema(), id.table());
-    if (types.isEmpty()) {
-      throw refused(id, "it has no columns");
+    Building building = building(request);
+    RowPositions positions = building.positions(request);
+    if (request.wantedShare().isPresent()) {
+      building.slice(request.wantedShare().get());
     }
-    Building building = new Building(table, types);
-    Optional<Window> window = request.rowsOf();
-    RowPositions positions =
-        window.isEmpty()
-            ? building.everything()
-            : building.window(
-                request.table(), request.column(), window.get(), request.startAfter());
     return building.build(positions);
   }
 
-  private static SourceException refused(TableId id, String reason) {
-    return new SourceException(
-        "Cannot read " + id + ": " + reason, null, SourceException.Kind.LASTING);
+  /** See {@link PostgresSlices#bounds}. */
+  List<String> sliceBounds(ReadRequest request, String column, SliceMethod method, int count)
+      throws SQLException {
+    Building building = building(request);
+    building.positions(request);
+    return session.list(
+        building.slices().bounds(column, method, count, building.source()),
+        rows -> rows.getString(1),
+        building.parameters.toArray());
+  }
+
+  private Building building(ReadRequest request) throws SQLException {
+    TableId id = request.table().id();
+    SourceTable table =
+        catalog
+            .table(id)
+            .orElseThrow(() -> ResumePoint.refused(id, "it does not exist (any more)"));
+    List<PostgresType> types =
+        session.list(PostgresTypes.OF_TABLE, PostgresTypes::read, id.schema(), id.table());
+    if (types.isEmpty()) {
+      throw ResumePoint.refused(id, "it has no columns");
+    }
+    return new Building(table, types);
   }
 
   /** One statement in the making. */
@@ -93,63 +100,81 @@ final class PostgresQueries {
       this.layout = RowLayout.of(table, readers, settings);
     }
 
+    private RowPositions positions(ReadRequest request) throws SQLException {
+      return request.isWithoutWatermark() || request.rowsOf().isPresent()
+          ? window(request)
+          : everything();
+    }
+
+    private PostgresSlices slices() {
+      return new PostgresSlices(this::sql, this::type);
+    }
+
+    /** Narrows the rows to those of a slice, without changing the order they are found in. */
+    private void slice(ReadRequest.Share share) throws SQLException {
+      if (!order.isEmpty()) {
+        // What a slice takes is not in the statistics: few rows would seem cheap to sort.
+        session.first("SELECT set_config('enable_sort', 'off', true)", rows -> 1);
+      }
+      for (PostgresSlices.Condition condition : slices().conditions(share)) {
+        conditions.add(condition.sql());
+        parameters.addAll(condition.parameters());
+      }
+    }
+
     private RowPositions everything() {
       return new RowPositions.None(keyIndexes());
     }
 
-    private RowPositions window(
-        SourceTable asked, WatermarkColumn column, Window window, Optional<Cursor> after)
-        throws SQLException {
+    private RowPositions window(ReadRequest request) throws SQLException {
+      WatermarkColumn column = request.column();
+      Optional<Cursor> after = request.startAfter();
       int at = names.indexOf(column.name());
       if (at < 0) {
-        throw refused(table.id(), "it has no column \"" + column.name() + "\" (any more)");
+        throw ResumePoint.refused(
+            table.id(), "it has no column \"" + column.name() + "\" (any more)");
       }
       Width width = types.get(at).name().equals("numeric") ? Width.DECIMAL : Width.LONG;
       WatermarkForm form = new WatermarkForm(column.kind(), width);
       String watermark = sql(column.name());
-      if (after.isPresent() && !asked.uniqueKey().equals(table.uniqueKey())) {
-        throw refused(table.id(), "its key changed inside a window");
+      if (after.isPresent() && !request.table().uniqueKey().equals(table.uniqueKey())) {
+        throw ResumePoint.refused(table.id(), "its key changed inside a window");
       }
       order.add(watermark);
       RowPositions positions =
           table.uniqueKey().isEmpty()
               ? hashed(form, at + 1, watermark, after)
-              : keyed(form, at + 1, watermark, after);
-      if (after.isEmpty()) {
-        window.lower().ifPresent(lower -> lower(form, watermark, lower, window.direction()));
+              : keyed(form, at + 1, column, after);
+      if (request.isWithoutWatermark()) {
+        conditions.add(watermark + " IS NULL");
+        return positions;
       }
-      upper(form, watermark, window);
+      Window window = request.window();
+      if (after.isEmpty()) {
+        WindowBound.lower(window).ifPresent(lower -> bound(form, watermark, lower));
+      }
+      bound(form, watermark, WindowBound.upper(window));
       return positions;
     }
 
     private RowPositions keyed(
-        WatermarkForm form, int watermarkIndex, String watermark, Optional<Cursor> after)
+        WatermarkForm form, int watermarkIndex, WatermarkColumn column, Optional<Cursor> after)
         throws SQLException {
       List<String> key = table.uniqueKey();
       streamInIndexOrder();
       seeOperatorsOf(key);
-      key.forEach(column -> order.add(sql(column)));
+      key.forEach(name -> order.add(sql(name)));
       if (after.isPresent()) {
-        if (!(after.get() instanceof Cursor.Keyed cursor) || cursor.key().size() != key.size()) {
-          throw refused(table.id(), "its key is not the one that the window was begun with");
-        }
-        Object value = form.parameter(cursor.value());
-        conditions.add(watermark + " >= ?");
-        parameters.add(value);
-        conditions.add(
-            "("
-                + watermark
-                + ", "
-                + key.stream().map(this::sql).collect(Collectors.joining(", "))
-                + ") > (?, "
-                + key.stream()
-                    .map(name -> "?::" + type(name).declared())
-                    .collect(Collectors.joining(", "))
-                + ")");
-        parameters.add(value);
+        Cursor.Keyed cursor = ResumePoint.keyed(table, after.get());
+        String names = key.stream().map(this::sql).collect(Collectors.joining(", "));
+        String values =
+            key.stream()
+                .map(name -> "?::" + type(name).declared())
+                .collect(Collectors.joining(", "));
+        behind(form, sql(column.name()), cursor, names, ">", values);
         cursor.key().forEach(text -> parameters.add(new RowQuery.Untyped(text)));
       }
-      return new RowPositions.Keyed(form, watermarkIndex, keyIndexes(), Cursor.columnsText(key));
+      return new RowPositions.Keyed(form, watermarkIndex, keyIndexes(), table.order(column));
     }
 
     private RowPositions hashed(
@@ -158,36 +183,35 @@ final class PostgresQueries {
       items.add(ROW_HASH);
       Cursor.Hashed cursor = null;
       if (after.isPresent()) {
-        if (!(after.get() instanceof Cursor.Hashed hashed)
-            || !hashed.fingerprint().equals(table.fingerprint())) {
-          throw refused(table.id(), "its columns are not those that the window was begun with");
-        }
-        cursor = hashed;
-        Object value = form.parameter(cursor.value());
-        conditions.add(watermark + " >= ?");
-        parameters.add(value);
-        conditions.add("(" + watermark + ", " + ROW_HASH + ") >= (?, ?::text)");
-        parameters.add(value);
+        cursor = ResumePoint.hashed(table, after.get());
+        behind(form, watermark, cursor, ROW_HASH, ">=", "?::text");
         parameters.add(new RowQuery.Untyped(cursor.hash()));
       }
       return new RowPositions.Hashed(
           form, watermarkIndex, items.size(), table.fingerprint(), cursor);
     }
 
-    private void lower(
-        WatermarkForm form, String watermark, WatermarkValue lower, Direction direction) {
-      switch (direction) {
-        case INCLUSIVE -> bound(watermark + " > ?", form.parameter(lower, Rounding.DOWN));
-        case EXCLUSIVE -> bound(watermark + " >= ?", form.parameter(lower, Rounding.UP));
+    /** The rows at a cursor and behind it; what is to be bound for the rest comes next. */
+    private void behind(
+        WatermarkForm form,
+        String watermark,
+        Cursor cursor,
+        String rest,
+        String comparison,
+        String values) {
+      if (cursor.isWithoutWatermark()) {
+        conditions.add("(" + rest + ") " + comparison + " (" + values + ")");
+        return;
       }
+      Object value = form.parameter(cursor.value());
+      bound(watermark + " >= ?", value);
+      bound("(" + watermark + ", " + rest + ") " + comparison + " (?, " + values + ")", value);
     }
 
-    private void upper(WatermarkForm form, String watermark, Window window) {
-      WatermarkValue upper = window.upper();
-      switch (window.direction()) {
-        case INCLUSIVE -> bound(watermark + " <= ?", form.parameter(upper, Rounding.DOWN));
-        case EXCLUSIVE -> bound(watermark + " < ?", form.parameter(upper, Rounding.UP));
-      }
+    private void bound(WatermarkForm form, String watermark, WindowBound bound) {
+      bound(
+          watermark + " " + bound.operator() + " ?",
+          form.parameter(bound.value(), bound.rounding()));
     }
 
     private void bound(String condition, Object parameter) {
@@ -236,17 +260,25 @@ final class PostgresQueries {
       String sql =
           "SELECT "
               + String.join(", ", items)
-              + " FROM "
-              + PostgresCatalog.from(table.id(), table.kind())
-              + " AS "
-              + ROW
-              + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions))
+              + source()
               + (order.isEmpty() ? "" : " ORDER BY " + String.join(", ", order));
       return new RowQuery(table.id(), sql, parameters, layout, positions, infiniteValues);
     }
 
+    private String source() {
+      return " FROM "
+          + PostgresCatalog.from(table.id(), table.kind())
+          + " AS "
+          + ROW
+          + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions));
+    }
+
     private PostgresType type(String column) {
-      return types.get(names.indexOf(column));
+      int at = names.indexOf(column);
+      if (at < 0) {
+        throw ResumePoint.refused(table.id(), "it has no column \"" + column + "\" (any more)");
+      }
+      return types.get(at);
     }
 
     private String sql(String column) {

@@ -40,7 +40,8 @@ interface RowPositions {
    *
    * @param columns the key's columns, as cursors name them
    */
-  record Keyed(WatermarkForm form, int watermarkIndex, List<Integer> keyIndexes, String columns)
+  record Keyed(
+      WatermarkReader watermark, int watermarkIndex, List<Integer> keyIndexes, String columns)
       implements RowPositions {
     @Override
     public boolean passesOver(ResultSet rows) {
@@ -49,7 +50,8 @@ interface RowPositions {
 
     @Override
     public Cursor of(ResultSet rows) throws SQLException {
-      return new Cursor.Keyed(form.read(rows, watermarkIndex), texts(rows, keyIndexes), columns);
+      return new Cursor.Keyed(
+          watermark.read(rows, watermarkIndex), texts(rows, keyIndexes), columns);
     }
 
     @Override
@@ -60,7 +62,7 @@ interface RowPositions {
 
   /** By watermark, hash of the row, and how many rows with both went before. */
   final class Hashed implements RowPositions {
-    private final WatermarkForm form;
+    private final WatermarkReader watermark;
     private final int watermarkIndex;
     private final int hashIndex;
     private final String fingerprint;
@@ -70,12 +72,12 @@ interface RowPositions {
     private long toPassOver;
 
     Hashed(
-        WatermarkForm form,
+        WatermarkReader watermark,
         int watermarkIndex,
         int hashIndex,
         String fingerprint,
         Cursor.Hashed after) {
-      this.form = form;
+      this.watermark = watermark;
       this.watermarkIndex = watermarkIndex;
       this.hashIndex = hashIndex;
       this.fingerprint = fingerprint;
@@ -89,7 +91,7 @@ interface RowPositions {
     @Override
     public boolean passesOver(ResultSet rows) throws SQLException {
       String rowHash = rows.getString(hashIndex);
-      String rowValue = form.read(rows, watermarkIndex);
+      String rowValue = watermark.read(rows, watermarkIndex);
       boolean same = rowHash.equals(hash) && rowValue.equals(value);
       count = same ? count + 1 : 1;
       toPassOver = same ? toPassOver : 0;
@@ -105,7 +107,7 @@ interface RowPositions {
 
     @Override
     public String describe(ResultSet rows) throws SQLException {
-      return "a row with watermark " + form.read(rows, watermarkIndex);
+      return "a row with watermark " + watermark.read(rows, watermarkIndex);
     }
   }
 

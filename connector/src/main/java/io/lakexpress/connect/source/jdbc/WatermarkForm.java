@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source.jdbc;
 
+import io.lakexpress.offset.Cursor;
 import io.lakexpress.watermark.ColumnKind;
 import io.lakexpress.watermark.WatermarkValue;
 import java.math.BigDecimal;
@@ -14,10 +15,10 @@ import java.time.temporal.ChronoField;
 
 /**
  * How a watermark column's values are read raw, kept as text and bound again. The text is the
- * canonical one of {@link WatermarkValue}, besides {@code -infinity}, which is no watermark but may
- * be the position of a row.
+ * canonical one of {@link WatermarkValue}, besides {@code -infinity} and {@link
+ * Cursor#NO_WATERMARK}, which are no watermarks but may be the position of a row.
  */
-record WatermarkForm(ColumnKind kind, Width width) {
+record WatermarkForm(ColumnKind kind, Width width) implements WatermarkReader {
   private static final String BELOW_ALL = "-infinity";
 
   /** Whether a whole number fits 64 bits. */
@@ -32,27 +33,39 @@ record WatermarkForm(ColumnKind kind, Width width) {
     UP
   }
 
-  /** The text of a row's watermark, which is not NULL. */
-  String read(ResultSet rows, int index) throws SQLException {
-    return switch (kind) {
-      case DATE -> {
-        LocalDate day = rows.getObject(index, LocalDate.class);
-        yield day.equals(LocalDate.MIN) ? BELOW_ALL : new WatermarkValue.Day(day).text();
-      }
-      case LOCAL_TIME -> {
-        LocalDateTime time = rows.getObject(index, LocalDateTime.class);
-        yield time.equals(LocalDateTime.MIN)
-            ? BELOW_ALL
-            : new WatermarkValue.LocalTime(time).text();
-      }
-      case INSTANT -> {
-        OffsetDateTime time = rows.getObject(index, OffsetDateTime.class);
-        yield time.equals(OffsetDateTime.MIN)
-            ? BELOW_ALL
-            : new WatermarkValue.PointInTime(time.toInstant()).text();
-      }
-      case INTEGER, ROWVERSION -> rows.getString(index);
-    };
+  @Override
+  public String read(ResultSet rows, int index) throws SQLException {
+    String text =
+        switch (kind) {
+          case DATE -> text(rows.getObject(index, LocalDate.class));
+          case LOCAL_TIME -> text(rows.getObject(index, LocalDateTime.class));
+          case INSTANT -> text(rows.getObject(index, OffsetDateTime.class));
+          case INTEGER, ROWVERSION -> rows.getString(index);
+        };
+    return text == null ? Cursor.NO_WATERMARK : text;
+  }
+
+  private static String text(LocalDate day) {
+    if (day == null) {
+      return null;
+    }
+    return day.equals(LocalDate.MIN) ? BELOW_ALL : new WatermarkValue.Day(day).text();
+  }
+
+  private static String text(LocalDateTime time) {
+    if (time == null) {
+      return null;
+    }
+    return time.equals(LocalDateTime.MIN) ? BELOW_ALL : new WatermarkValue.LocalTime(time).text();
+  }
+
+  private static String text(OffsetDateTime time) {
+    if (time == null) {
+      return null;
+    }
+    return time.equals(OffsetDateTime.MIN)
+        ? BELOW_ALL
+        : new WatermarkValue.PointInTime(time.toInstant()).text();
   }
 
   /** What to bind for the text of a row's watermark. */

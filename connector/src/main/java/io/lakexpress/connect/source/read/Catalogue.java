@@ -28,7 +28,12 @@ final class Catalogue {
    * @param specs by table; tables that the database does not have are here, too, under the name
    *     written
    */
-  record Selected(List<SourceTable> tables, Map<TableId, TableSpec> specs) {}
+  record Selected(List<SourceTable> tables, Map<TableId, TableSpec> specs) {
+    /** A table that the database has. */
+    Optional<SourceTable> table(TableId id) {
+      return tables.stream().filter(table -> table.id().equals(id)).findFirst();
+    }
+  }
 
   Selected selected() {
     Map<TableId, TableSpec> specs = new LinkedHashMap<>();

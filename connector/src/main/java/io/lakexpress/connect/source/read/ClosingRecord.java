@@ -1,6 +1,8 @@
 package io.lakexpress.connect.source.read;
 
+import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.WatermarkMove;
+import java.time.Instant;
 import java.util.Map;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
@@ -11,9 +13,13 @@ final class ClosingRecord extends SourceRecord {
   /**
    * What its acknowledgement proves.
    *
+   * @param lower canonical text of the window's lower bound, or null
+   * @param upper canonical text of the window's upper bound, or null
    * @param move where the watermark went, or null if the job moves none
+   * @param completeTo up to when the table is complete with it, or null if that is not known
    */
-  record Delivery(String jobId, long rows, WatermarkMove move) {}
+  record Delivery(
+      Job job, String lower, String upper, long rows, WatermarkMove move, Instant completeTo) {}
 
   private final transient Delivery delivery;
 

@@ -27,6 +27,7 @@ final class Keeper {
   private final Leases leases;
   private final Mirror mirror;
   private final Halt halt;
+  private final SyncMetrics metrics;
   private final ExecutorService executor;
 
   private Future<?> work;
@@ -35,7 +36,8 @@ final class Keeper {
   private volatile long renewAt = System.nanoTime();
   private int troubles;
 
-  Keeper(ReaderSettings settings, Leases leases, Mirror mirror, Halt halt) {
+  Keeper(ReaderSettings settings, Leases leases, Mirror mirror, Halt halt, SyncMetrics metrics) {
+    this.metrics = metrics;
     this.syncId = settings.identity().syncId();
     this.timing = settings.timing();
     this.leases = leases;
@@ -76,7 +78,9 @@ final class Keeper {
         renewAt = System.nanoTime() + timing.renewal().toNanos();
       }
       troubles = 0;
+      metrics.lakexpressDbAnswers();
     } catch (LakexpressDbException e) {
+      metrics.lakexpressDbDown();
       Duration wait = timing.renewalWait(++troubles);
       nextAt = System.nanoTime() + wait.toNanos();
       LOG.warn(

@@ -1,6 +1,7 @@
 package io.lakexpress.connect.source.read;
 
 import io.lakexpress.connect.source.read.ClosingRecord.Delivery;
+import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LakexpressDbException;
 import java.util.Deque;
@@ -17,9 +18,11 @@ final class Mirror {
 
   private final Acknowledgements acknowledgements;
   private final Leases leases;
+  private final SyncMetrics metrics;
   private final Deque<Delivery> waiting = new ConcurrentLinkedDeque<>();
 
-  Mirror(Acknowledgements acknowledgements, Leases leases) {
+  Mirror(Acknowledgements acknowledgements, Leases leases, SyncMetrics metrics) {
+    this.metrics = metrics;
     this.acknowledgements = acknowledgements;
     this.leases = leases;
   }
@@ -32,20 +35,21 @@ final class Mirror {
    */
   int write(LakexpressDb db) {
     waiting.addAll(acknowledgements.take());
+    metrics.deliveriesWaiting(waiting.size());
     int written = 0;
     while (!waiting.isEmpty()) {
       Delivery next = waiting.peek();
-      db.runs().deliver(next.jobId(), next.rows(), next.move());
+      Job job = next.job();
+      db.runs().deliver(job.jobId(), next.rows(), next.move());
       waiting.remove();
-      leases.drop(next.jobId());
+      leases.drop(job.jobId());
       written++;
+      metrics.deliveriesWaiting(waiting.size());
+      metrics
+          .table(job.table())
+          .delivered(next.move() == null ? null : next.move().value(), next.completeTo());
       LOG.info(
-          "Job {} is delivered: {} rows{}",
-          next.jobId(),
-          next.rows(),
-          next.move() == null
-              ? ""
-              : ", " + next.move().table() + " is exported up to " + next.move().value());
+          "{}: delivered with {} rows", JobText.of(job, next.lower(), next.upper()), next.rows());
     }
     return written;
   }

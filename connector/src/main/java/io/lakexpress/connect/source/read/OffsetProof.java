@@ -21,9 +21,11 @@ final class OffsetProof {
 
   private final LakexpressDb db;
   private final Catalogue catalogue;
+  private final Siblings siblings;
 
-  OffsetProof(LakexpressDb db, Catalogue catalogue) {
+  OffsetProof(LakexpressDb db, Catalogue catalogue, Patience patience) {
     this.db = db;
+    this.siblings = new Siblings(patience, db);
     this.catalogue = catalogue;
   }
 
@@ -32,12 +34,32 @@ final class OffsetProof {
     boolean isEnded = unit.isIncremental() ? !offset.isWindowOpen() : offset.exportedAt() != null;
     Optional<Job> job = offset.job().filter(id -> isEnded).flatMap(id -> db.runs().job(id));
     if (job.isPresent() && isMissing(job.get())) {
-      deliver(job.get(), offset, offset.rows());
+      deliver(job.get(), offset, offset.rows() - siblings.rowsOfOthers(job.get()));
       return;
     }
     // Also behind a delivered job: the mirror follows an alteration that Connect did not write.
     if (unit.isIncremental() && isEnded && offset.watermark().isPresent()) {
       follow(syncId, unit, offset.lastExported());
+    }
+  }
+
+  /** Looks at one slice of the plan whose table's window or export may be open. */
+  void writeSlice(TableOffset offset) {
+    Optional<Job> found = offset.job().flatMap(id -> db.runs().job(id));
+    if (found.isEmpty() || SliceOutlet.isFirst(found.get()) || !isMissing(found.get())) {
+      return;
+    }
+    Job job = found.get();
+    boolean isEnded =
+        job.mode() == JobMode.FULL ? offset.exportedAt() != null : !offset.isWindowOpen();
+    if (isEnded) {
+      db.runs().deliver(job.jobId(), offset.rows(), null);
+      LOG.info(
+          "Job {} of slice {} of table {} is delivered, as its offset proves: {} rows",
+          job.jobId(),
+          job.slice(),
+          job.table(),
+          offset.rows());
     }
   }
 

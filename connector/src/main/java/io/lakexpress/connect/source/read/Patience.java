@@ -12,10 +12,12 @@ final class Patience {
 
   private final Timing timing;
   private final Halt halt;
+  private final SyncMetrics metrics;
 
-  Patience(Timing timing, Halt halt) {
+  Patience(Timing timing, Halt halt, SyncMetrics metrics) {
     this.timing = timing;
     this.halt = halt;
+    this.metrics = metrics;
   }
 
   /**
@@ -27,11 +29,14 @@ final class Patience {
     for (int number = 1; ; number++) {
       halt.check();
       try {
-        return question.get();
+        T answer = question.get();
+        metrics.lakexpressDbAnswers();
+        return answer;
       } catch (LakexpressDbException e) {
         if (!e.isRetriable()) {
           throw e;
         }
+        metrics.lakexpressDbDown();
         Duration wait = timing.wait(number);
         LOG.warn("The LakeXpress DB does not answer, next try in {}: {}", wait, e.getMessage());
         halt.sleep(wait);

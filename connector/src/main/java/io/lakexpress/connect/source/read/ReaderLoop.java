@@ -32,19 +32,29 @@ final class ReaderLoop {
   /** Jobs in hand at once, each with a connection; the first takes large ones, the others small. */
   private static final int LANES = 4;
 
+  /** How often those that wait for others look again, at most. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+
+  /** A job with where its claim came from, which counts until it is begun. */
+  private record Waiting(Job job, Claim claim) {}
+
   private final ReaderParts parts;
   private final ReaderSettings settings;
   private final LakexpressDb db;
   private final Supplier<SourceDatabase> sources;
   private final RunOpener opener;
   private final StartUp startUp;
+  private final RunWatch watch;
   private final List<Lane> lanes = new ArrayList<>();
+  private final HeldSnapshots snapshots = new HeldSnapshots();
   private final Deque<Job> inherited = new ArrayDeque<>();
-  private final Deque<Job> postponed = new ArrayDeque<>();
+  private final Deque<Waiting> postponed = new ArrayDeque<>();
+
   private final Map<TableId, String> skipped = new HashMap<>();
   private final Duration patienceWithSiblings;
   private long quietUntil = System.nanoTime();
   private long claimAt = System.nanoTime();
+  private long lookAgainAt = System.nanoTime();
   private int troubles;
 
   /**
@@ -59,7 +69,9 @@ final class ReaderLoop {
     this.settings = parts.settings();
     this.db = db;
     this.sources = sources;
-    this.opener = new RunOpener(settings, db, source, parts.offsets(), parts.guard());
+    this.opener =
+        new RunOpener(settings, db, source, parts.offsets(), LateCommitGuard.of(parts, db, source));
+    this.watch = new RunWatch(parts, db);
     this.startUp = new StartUp(parts, db, source);
     this.patienceWithSiblings =
         settings.identity().taskCount() == 1
@@ -69,12 +81,13 @@ final class ReaderLoop {
   }
 
   private Lane lane(SourceDatabase source) {
-    return new Lane(source, new JobReader(parts, db, source, this::pause));
+    return new Lane(source, new JobReader(parts, db, source, snapshots, this::pause));
   }
 
   /** Nobody polls: no lane keeps a cursor and a transaction open. */
   private void pause() {
     lanes.forEach(lane -> lane.reader().pause());
+    snapshots.releaseAll();
   }
 
   /**
@@ -83,6 +96,15 @@ final class ReaderLoop {
    * @throws ConnectException if the task has to fail
    */
   void run() {
+    parts.patience().tell(watch::start);
+    try {
+      readOn();
+    } finally {
+      snapshots.releaseAll();
+    }
+  }
+
+  private void readOn() {
     inherited.addAll(startUp.run());
     while (true) {
       parts.halt().check();
@@ -91,8 +113,14 @@ final class ReaderLoop {
           parts.halt().await(untilNextTurn());
         }
         troubles = 0;
+        parts.metrics().sourceAnswers();
       } catch (LakexpressDbException | SourceException e) {
         parts.halt().check();
+        if (e instanceof SourceException) {
+          parts.metrics().sourceDown();
+        } else {
+          parts.metrics().lakexpressDbDown();
+        }
         Duration wait = settings.timing().wait(++troubles);
         LOG.warn("Sync {} waits {}: {}", settings.identity().syncId(), wait, e.getMessage());
         parts.halt().sleep(wait);
@@ -122,6 +150,10 @@ final class ReaderLoop {
 
   private Duration untilNextTurn() {
     Duration wait = settings.timing().look();
+    if (!postponed.isEmpty()) {
+      Duration rest = Duration.ofNanos(lookAgainAt - System.nanoTime());
+      wait = rest.compareTo(wait) < 0 ? rest : wait;
+    }
     for (Lane lane : lanes) {
       if (lane.isBusy() && lane.untilReady().compareTo(wait) < 0) {
         wait = lane.untilReady();
@@ -139,8 +171,11 @@ final class ReaderLoop {
       return true;
     }
     Optional<Run> open = db.runs().openRun(settings.identity().syncId());
+    open.ifPresent(watch::open);
     if (open.isEmpty()) {
-      postponed.forEach(job -> parts.leases().drop(job.jobId()));
+      watch.none();
+      postponed.forEach(waiting -> parts.leases().drop(waiting.job().jobId()));
+      snapshots.releaseAll();
       postponed.clear();
       return openIfDue();
     }
@@ -150,10 +185,10 @@ final class ReaderLoop {
       claimAt = System.nanoTime() + patienceWithSiblings.toNanos();
       return true;
     }
-    if (!postponed.isEmpty()) {
-      begin(first, postponed.remove(), Claim.NEW);
-      turn(first);
-      return postponed.isEmpty();
+    Waiting waiting = mayLookAgain() ? postponed.poll() : null;
+    if (waiting != null) {
+      begin(first, waiting.job(), waiting.claim());
+      return true;
     }
     for (Job job : db.runs().failAbandoned(settings.identity().syncId())) {
       LOG.warn("Job {} of table {} is failed: {}", job.jobId(), job.table(), job.error());
@@ -173,20 +208,21 @@ final class ReaderLoop {
     if (free.isEmpty()) {
       return false;
     }
-    Claim origin = inherited.isEmpty() ? Claim.NEW : Claim.INHERITED;
-    Job next = inherited.isEmpty() ? neighbour() : inherited.remove();
-    if (next == null) {
+    Waiting taken =
+        inherited.isEmpty() ? neighbour() : new Waiting(inherited.remove(), Claim.INHERITED);
+    if (taken == null) {
       claimAt = System.nanoTime() + settings.timing().look().toNanos();
       return false;
     }
+    Job next = taken.job();
     if (lanes.stream().anyMatch(lane -> lane.isBusy() && excludes(lane, next))) {
       // An earlier run's job of the table is in hand, and has to end first.
       parts.leases().take(next.jobId());
-      postponed.add(next);
+      postponed.add(taken);
       claimAt = System.nanoTime() + settings.timing().look().toNanos();
       return false;
     }
-    begin(free.get(), next, origin);
+    begin(free.get(), next, taken.claim());
     return true;
   }
 
@@ -210,17 +246,23 @@ final class ReaderLoop {
    * The smallest job that nobody has, else one that was postponed; null if there is none, or the
    * database does not say.
    */
-  private Job neighbour() {
+  private Waiting neighbour() {
     try {
       return db.runs()
           .openRun(settings.identity().syncId())
           .flatMap(run -> claim(run, Size.SMALLEST))
-          .orElseGet(postponed::poll);
+          .map(job -> new Waiting(job, Claim.NEW))
+          .orElseGet(() -> mayLookAgain() ? postponed.poll() : null);
     } catch (LakexpressDbException e) {
       // What is in hand goes on meanwhile.
       LOG.warn("No further table is taken up for now: {}", e.getMessage());
       return null;
     }
+  }
+
+  /** Whether what was postponed has its turn; all of it, until one is postponed again. */
+  private boolean mayLookAgain() {
+    return System.nanoTime() - lookAgainAt >= 0;
   }
 
   private enum Size {
@@ -253,7 +295,7 @@ final class ReaderLoop {
     String syncId = settings.identity().syncId();
     Optional<String> requested = db.syncs().requestedRun(syncId);
     if (requested.isPresent()) {
-      opener.open(requested.get());
+      watch.open(opener.open(requested.get()));
       return true;
     }
     if (settings.runs().mode() == ReaderSettings.SyncMode.ON_DEMAND
@@ -264,7 +306,7 @@ final class ReaderLoop {
     Instant opened = latest.map(Run::openedAt).orElse(null);
     Duration rest = settings.runs().schedule().untilDue(opened, db.runs().now());
     if (rest.isZero()) {
-      opener.open(latest.isPresent() ? "schedule" : "start");
+      watch.open(opener.open(latest.isPresent() ? "schedule" : "start"));
       return true;
     }
     Duration quiet = rest.compareTo(Duration.ofMinutes(1)) < 0 ? rest : Duration.ofMinutes(1);
@@ -274,7 +316,12 @@ final class ReaderLoop {
 
   private void begin(Lane lane, Job job, Claim claim) {
     parts.leases().take(job.jobId());
+    metrics(job).begun(parts.metrics().heldBack());
     lane.begin(job, claim);
+  }
+
+  private TableMetrics metrics(Job job) {
+    return parts.metrics().table(job.table());
   }
 
   /** Lets a lane read one batch. */
@@ -287,19 +334,24 @@ final class ReaderLoop {
         throw new TableFailure(
             "Skipped until the connector is restarted, since it failed: " + skip);
       }
+      metrics(job).goesOn();
       long before = parts.handOver().handedOver();
       if (reader.proceed()) {
+        metrics(job).leftAlone();
         lane.end();
       } else if (parts.handOver().handedOver() > before) {
         lane.progressed();
       }
     } catch (JobReader.Postponed e) {
-      LOG.info("Table {} waits: {}", job.table(), e.getMessage());
-      postponed.add(reader.current());
+      LOG.debug("Table {} waits: {}", job.table(), e.getMessage());
+      metrics(job).waits(e.getMessage());
+      postpone(new Waiting(reader.current(), reader.claim()));
       lane.end();
     } catch (JobReader.LeaseLost e) {
       LOG.warn("Table {} is left alone: {}", job.table(), e.getMessage());
+      metrics(job).leftAlone();
       parts.leases().drop(reader.current().jobId());
+      snapshots.release(reader.current().jobId());
       letGoOfHelped(reader);
       lane.end();
     } catch (TableFailure e) {
@@ -317,6 +369,13 @@ final class ReaderLoop {
     }
   }
 
+  private void postpone(Waiting waiting) {
+    postponed.add(waiting);
+    Duration look = settings.timing().look();
+    Duration wait = look.compareTo(LOOK_AGAIN) < 0 ? look : LOOK_AGAIN;
+    lookAgainAt = System.nanoTime() + wait.toNanos();
+  }
+
   private void tryAgainOrFail(Lane lane, SourceException e) {
     parts.halt().check();
     Job job = lane.reader().current();
@@ -326,7 +385,8 @@ final class ReaderLoop {
       return;
     }
     Duration wait = settings.timing().wait(tries);
-    LOG.warn("Table {} is tried again in {}: {}", job.table(), wait, e.getMessage());
+    metrics(job).triedAgain(e.getMessage());
+    LOG.warn("{}: tried again in {}: {}", JobText.of(job), wait, e.getMessage());
     lane.waitFor(wait);
   }
 
@@ -345,7 +405,9 @@ final class ReaderLoop {
     JobReader reader = lane.reader();
     Job job = reader.current();
     lane.end();
-    LOG.error("Job {} of table {} failed: {}", job.jobId(), job.table(), reason);
+    snapshots.release(job.jobId());
+    metrics(job).failed(reason, stateAfterFailure());
+    LOG.error("{}: failed: {}", JobText.of(job), reason);
     // Whoever claims its open window next must find the offsets of all rows that are on their way.
     parts.handOver().awaitTaken(settings.timing().lease());
     parts.leases().drop(job.jobId());
@@ -356,6 +418,13 @@ final class ReaderLoop {
       case SKIP -> skipped.putIfAbsent(job.table(), reason);
       case FAIL -> throw new ConnectException(reason);
     }
+  }
+
+  private TableState stateAfterFailure() {
+    return switch (settings.runs().errorAction()) {
+      case SKIP -> TableState.SKIPPED;
+      case CONTINUE, FAIL -> TableState.FAILED;
+    };
   }
 
   private void letGoOfHelped(JobReader reader) {

@@ -9,6 +9,7 @@ record ReaderParts(
     Leases leases,
     Patience patience,
     HandOver handOver,
-    LateCommitGuard guard,
+    GuardRule guard,
     Halt halt,
-    Clock clock) {}
+    Clock clock,
+    SyncMetrics metrics) {}

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source.read;
 
+import io.lakexpress.watermark.SliceSpec;
 import io.lakexpress.watermark.TableSpec;
 import java.time.Duration;
 import java.util.List;
@@ -17,9 +18,21 @@ public record ReaderSettings(
     TableSelection selection,
     List<TableSpec> specs,
     Records records,
-    Timing timing) {
+    Timing timing,
+    Slicing slicing) {
   public ReaderSettings {
     specs = List.copyOf(specs);
+  }
+
+  /** Settings by which no table is sliced. */
+  public ReaderSettings(
+      Identity identity,
+      Runs runs,
+      TableSelection selection,
+      List<TableSpec> specs,
+      Records records,
+      Timing timing) {
+    this(identity, runs, selection, specs, records, timing, Slicing.off());
   }
 
   /**
@@ -32,6 +45,11 @@ public record ReaderSettings(
     /** How this task signs its claims; the same after a restart. */
     public String owner() {
       return connector + "/" + taskIndex;
+    }
+
+    /** Whether it is this task that speaks for all of its connector. */
+    boolean isFirst() {
+      return taskIndex == 0;
     }
   }
 
@@ -49,6 +67,24 @@ public record ReaderSettings(
   public record Records(
       String topicPrefix, RecordKey key, int batchMaxRows, long batchMaxBytes, long maxBytes) {}
 
+  /**
+   * How large tables are sliced.
+   *
+   * @param degree slices of a large table, at least 1
+   * @param processors what degrees of overrides are resolved with, the same for all tasks
+   * @param threshold estimated rows from which on a table is large
+   */
+  public record Slicing(int degree, int processors, long threshold, List<SliceSpec> overrides) {
+    public Slicing {
+      overrides = List.copyOf(overrides);
+    }
+
+    /** One slice for every table. */
+    public static Slicing off() {
+      return new Slicing(1, 1, Long.MAX_VALUE, List.of());
+    }
+  }
+
   /** Whether Connect writes offsets together with the rows. */
   public enum Delivery {
     EXACTLY_ONCE,
@@ -64,6 +100,7 @@ public record ReaderSettings(
   /** What becomes of rows without a watermark. */
   public enum NullPolicy {
     SKIP,
+    FIRST_SYNC,
     FAIL
   }
 

@@ -1,6 +1,7 @@
 package io.lakexpress.connect.source.read;
 
 import io.lakexpress.lxdb.Job;
+import io.lakexpress.lxdb.JobMode;
 import io.lakexpress.lxdb.WatermarkMove;
 import io.lakexpress.offset.TableOffset;
 import java.time.Clock;
@@ -23,12 +24,14 @@ final class RecordOutlet {
   private final TableOffsets offsets;
   private final Clock clock;
   private final String topic;
+  private final ZoneRule zones;
 
   RecordOutlet(ReaderParts parts, String topic) {
     this.handOver = parts.handOver();
     this.offsets = parts.offsets();
     this.clock = parts.clock();
     this.topic = topic;
+    this.zones = parts.settings().runs().zones();
   }
 
   /** Writes an adopted watermark into the offsets at once. */
@@ -82,8 +85,15 @@ final class RecordOutlet {
             topic,
             job.table().toString(),
             value,
-            new ClosingRecord.Delivery(job.jobId(), rows, move)));
-    LOG.info("Job {} of table {} is handed over: {} rows", job.jobId(), job.table(), rows);
+            new ClosingRecord.Delivery(job, lower, upper, rows, move, completeTo(job, upper))));
+    LOG.debug("{}: handed over with {} rows", JobText.of(job, lower, upper), rows);
+  }
+
+  /** A job without a bound brings its table no further. */
+  private Instant completeTo(Job job, String upper) {
+    return job.mode() != JobMode.FULL && upper == null
+        ? null
+        : Freshness.of(job, upper, zones).orElse(job.runStartedAt());
   }
 
   private void put(Job job, TableOffset offset, SourceRecord record) {

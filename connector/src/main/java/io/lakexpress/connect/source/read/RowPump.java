@@ -43,6 +43,7 @@ final class RowPump implements AutoCloseable {
   private final BiFunction<Long, Cursor, TableOffset> position;
 
   private final Runnable whenPaused;
+  private final TableMetrics metrics;
 
   private RowCursor cursor;
   private List<SourceRecord> batch = new ArrayList<>();
@@ -67,14 +68,16 @@ final class RowPump implements AutoCloseable {
       String topic,
       BiFunction<Long, Cursor, TableOffset> position,
       long rows,
-      Runnable whenPaused) {
+      Runnable whenPaused,
+      TableMetrics metrics) {
+    this.metrics = metrics;
     this.settings = settings;
     this.handOver = handOver;
     this.offsets = offsets;
     this.claimed = claimed;
     this.job = job;
     this.topic = topic;
-    this.partition = offsets.partition(job.table());
+    this.partition = offsets.partition(job.table(), job.slice());
     this.position = position;
     this.rows = rows;
     this.whenPaused = whenPaused;
@@ -82,7 +85,9 @@ final class RowPump implements AutoCloseable {
 
   /** Begins to read. */
   void open(SourceDatabase source, ReadRequest request) {
+    long begun = System.nanoTime();
     cursor = source.read(request);
+    metrics.read(0, 0, System.nanoTime() - begun);
   }
 
   /** Reads one batch and hands it over; after an exception the pump must be closed. */
@@ -90,17 +95,18 @@ final class RowPump implements AutoCloseable {
     if (cursor == null) {
       return Step.PAUSED;
     }
+    long begun = System.nanoTime();
     while (cursor.next()) {
       add();
       if (batch.size() >= settings.batchMaxRows() || bytes >= settings.batchMaxBytes()) {
-        handOver();
+        handOver(begun);
         return cursor == null ? Step.PAUSED : Step.MORE;
       }
     }
     infinite = cursor.infiniteValues();
     close();
     if (!batch.isEmpty()) {
-      handOver();
+      handOver(begun);
     }
     return Step.ENDED;
   }
@@ -170,10 +176,12 @@ final class RowPump implements AutoCloseable {
             + " max.message.bytes");
   }
 
-  private void handOver() {
+  private void handOver(long begun) {
+    long read = System.nanoTime() - begun;
     claimed.check(job);
     handOver.put(batch, bytes, whenPaused);
-    offsets.handedOver(job.table(), last);
+    offsets.handedOver(job.table(), job.slice(), last);
+    metrics.read(batch.size(), bytes, read);
     batch = new ArrayList<>();
     bytes = 0;
   }

@@ -7,6 +7,7 @@ import io.lakexpress.lxdb.NewRun;
 import io.lakexpress.lxdb.PlannedUnit;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.offset.TableOffset;
+import io.lakexpress.watermark.ColumnKind;
 import io.lakexpress.watermark.Slice;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +37,7 @@ final class RunOpener {
   private final Catalogue catalogue;
   private final TableOffsets offsets;
   private final LateCommitGuard guard;
-  private final Set<TableId> told = new HashSet<>();
+  private final Slicer slicer;
 
   RunOpener(
       ReaderSettings settings,
@@ -49,6 +51,7 @@ final class RunOpener {
     this.catalogue = new Catalogue(source, settings);
     this.offsets = offsets;
     this.guard = guard;
+    this.slicer = new Slicer(settings.slicing(), db, source, offsets);
   }
 
   /** Opens a run for this cause, or joins the one that somebody else opened meanwhile. */
@@ -61,27 +64,22 @@ final class RunOpener {
     // Before the writers are looked at: a row committed later has a larger number.
     Map<TableId, WatermarkValue> largest = largest(trackings);
     LateCommitGuard.Bound bound =
-        guard.bound(UpperBound.instant(startedAt, settings.runs().safetyLag()));
+        guard.bound(new RunStart(startedAt, settings.runs().safetyLag(), kinds(trackings)));
     List<NewJob> jobs = new ArrayList<>();
     for (PlannedUnit unit : units) {
-      jobs.add(
+      NewJob whole =
           unit.isIncremental()
-              ? incremental(unit, trackings.get(unit.table()), largest, bound.instant())
-              : new NewJob(unit, JobMode.FULL, null, null));
+              ? incremental(unit, trackings.get(unit.table()), largest, bound)
+              : new NewJob(unit, JobMode.FULL, null, null);
+      jobs.addAll(slicer.slices(whole, selected.table(unit.table()), trackings.get(unit.table())));
     }
-    db.syncs().storePlan(syncId, units);
+    Optional<Run> present = db.runs().openRun(syncId);
+    if (present.isPresent()) {
+      return present.get();
+    }
+    db.syncs().storePlan(syncId, jobs.stream().map(NewJob::unit).toList());
     Run run =
-        db.runs().open(new NewRun(syncId, cause, startedAt, bound.instant(), bound.note(), jobs));
-    LOG.info(
-        "Run {} ({}) of sync {} is open since {}, cause {}: {} jobs, bounded by {}{}",
-        run.number(),
-        run.runId(),
-        syncId,
-        run.startedAt(),
-        run.cause(),
-        jobs.size(),
-        run.upperBound(),
-        run.guardNote() == null || run.guardNote().isEmpty() ? "" : ", " + run.guardNote());
+        db.runs().open(new NewRun(syncId, cause, startedAt, bound.until(), bound.note(), jobs));
     db.runs().prune(syncId, db.runs().now().minus(settings.runs().retention()));
     return run;
   }
@@ -103,6 +101,12 @@ final class RunOpener {
     return trackings;
   }
 
+  private static Set<ColumnKind> kinds(Map<TableId, Tracking> trackings) {
+    return trackings.values().stream()
+        .map(tracking -> tracking.column().kind())
+        .collect(Collectors.toSet());
+  }
+
   private List<PlannedUnit> units(Catalogue.Selected selected) {
     List<PlannedUnit> units = new ArrayList<>();
     Set<TableId> found = new HashSet<>();
@@ -111,14 +115,6 @@ final class RunOpener {
       String incremental = spec == null ? "" : spec.toString();
       units.add(new PlannedUnit(table.id(), Slice.WHOLE, incremental, table.estimatedRows()));
       found.add(table.id());
-      if (told.add(table.id())) {
-        LOG.info(
-            "Table {}: {}",
-            table.id(),
-            spec == null
-                ? "full export each run, about " + table.estimatedRows() + " rows"
-                : "incremental by " + spec.column() + " as " + spec.type().text());
-      }
     }
     for (Map.Entry<TableId, TableSpec> entry : selected.specs().entrySet()) {
       if (found.contains(entry.getKey())) {
@@ -160,19 +156,26 @@ final class RunOpener {
   }
 
   private NewJob incremental(
-      PlannedUnit unit, Tracking tracking, Map<TableId, WatermarkValue> largest, Instant instant) {
+      PlannedUnit unit,
+      Tracking tracking,
+      Map<TableId, WatermarkValue> largest,
+      LateCommitGuard.Bound bound) {
     Lower lower = new Lower(null, JobMode.INCREMENTAL);
     try {
       lower = lower(unit, tracking);
       if (tracking == null) {
         return new NewJob(unit, lower.mode(), lower.text(), null);
       }
+      if (!bound.covers(tracking.column().kind())) {
+        // Nothing is known to be safe: the window is empty, or there is none yet.
+        return new NewJob(unit, lower.mode(), lower.text(), lower.text());
+      }
       WatermarkValue upper =
           switch (tracking.column().kind()) {
             case INTEGER, ROWVERSION -> largest.get(unit.table());
             case DATE, LOCAL_TIME, INSTANT ->
                 UpperBound.of(
-                    instant, tracking.column(), tracking.spec().direction(), tracking.zone());
+                    bound.until(), tracking.column(), tracking.spec().direction(), tracking.zone());
           };
       if (upper == null) {
         return new NewJob(unit, lower.mode(), lower.text(), null);

@@ -1,6 +1,7 @@
 package io.lakexpress.connect.source.read;
 
 import io.lakexpress.lxdb.Job;
+import io.lakexpress.watermark.Slice;
 import java.time.Instant;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -14,6 +15,9 @@ public final class RunRecords {
   /** What happened. */
   enum Kind {
     ADOPTED("adopted"),
+    OPENED("opened"),
+    SLICE_CLOSED("slice-closed"),
+    SLICE_REMOVED("slice-removed"),
     CLOSED("closed");
 
     private final String text;
@@ -52,6 +56,16 @@ public final class RunRecords {
    * @param upper canonical text, or null
    */
   static Struct of(Kind kind, Job job, String lower, String upper, long rows, Instant at) {
+    return of(kind, job, job.slice(), lower, upper, rows, at);
+  }
+
+  /** One record about the whole table of a job, whatever slice the job itself reads. */
+  static Struct ofTable(Kind kind, Job job, String lower, String upper, long rows, Instant at) {
+    return of(kind, job, Slice.WHOLE, lower, upper, rows, at);
+  }
+
+  private static Struct of(
+      Kind kind, Job job, Slice slice, String lower, String upper, long rows, Instant at) {
     return new Struct(SCHEMA)
         .put("kind", kind.text)
         .put("sync_id", job.syncId())
@@ -60,7 +74,7 @@ public final class RunRecords {
         .put("run_started_at", job.runStartedAt().toString())
         .put("schema", job.table().schema())
         .put("table", job.table().table())
-        .put("slice", job.slice().toString())
+        .put("slice", slice.toString())
         .put("job_id", job.jobId())
         .put("mode", job.mode().text())
         .put("lower_bound", lower)

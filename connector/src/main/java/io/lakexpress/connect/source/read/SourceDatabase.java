@@ -1,7 +1,9 @@
 package io.lakexpress.connect.source.read;
 
+import io.lakexpress.watermark.SliceMethod;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
+import io.lakexpress.watermark.WatermarkValue;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +18,9 @@ import java.util.Optional;
 public interface SourceDatabase extends AutoCloseable {
   /** The database's clock, now. */
   Instant now();
+
+  /** The transactions that are open now, without this connection's own. */
+  Activity activity();
 
   /** The zone the database writes zone-less times in by default, as it names it. */
   String timeZone();
@@ -45,10 +50,34 @@ public interface SourceDatabase extends AutoCloseable {
   /** The largest value of an integer column, or empty for a table without one. */
   Optional<Long> largest(TableId id, WatermarkColumn column);
 
+  /**
+   * The values of a column that cut the rows of a request into slices: by equal distances or by
+   * equal numbers of rows, as the method says.
+   *
+   * @return the database's texts of one value less than slices, in order; none if there is no row
+   */
+  List<String> sliceBounds(ReadRequest rows, String column, SliceMethod method, int slices);
+
+  /**
+   * Takes a snapshot that requests can name, also those of other connections.
+   *
+   * @return to be closed by the caller, before which nobody loses the snapshot
+   */
+  HeldSnapshot holdSnapshot();
+
+  /** How many blocks the table has, or the largest of its partitions. */
+  long blocks(TableId id);
+
   /** How many rows have no watermark. */
   long rowsWithoutWatermark(TableId id, WatermarkColumn column);
 
-  /** Begins to read. The cursor must be closed before anything else is asked of this database. */
+  /** How many rows have a watermark above a time; infinity is above all. */
+  long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound);
+
+  /**
+   * Begins to read. The cursor must be closed before anything else is asked of this database. A
+   * snapshot that the request names and that is gone is a failure that may pass.
+   */
   RowCursor read(ReadRequest request);
 
   /** Stops a running statement at once; callable from any thread, does nothing if none runs. */

@@ -47,25 +47,28 @@ public final class SourceReader {
       StoredOffsets stored,
       Supplier<LakexpressDb> databases,
       Supplier<SourceDatabase> sources,
-      LateCommitGuard guard,
-      Clock clock) {
+      GuardRule guard,
+      Clock clock,
+      SyncMetrics metrics) {
     this.settings = settings;
     this.databases = databases;
     this.sources = sources;
     this.acknowledgements = new Acknowledgements(settings.identity().delivery());
     Leases leases = new Leases(settings);
-    this.keeper = new Keeper(settings, leases, new Mirror(acknowledgements, leases), halt);
+    this.keeper =
+        new Keeper(settings, leases, new Mirror(acknowledgements, leases, metrics), halt, metrics);
     this.handOver = new HandOver(settings.records(), settings.timing().pause(), halt);
     this.parts =
         new ReaderParts(
             settings,
             new TableOffsets(stored, settings.identity().syncId()),
             leases,
-            new Patience(settings.timing(), halt),
+            new Patience(settings.timing(), halt, metrics),
             handOver,
             guard,
             halt,
-            clock);
+            clock,
+            metrics);
     this.thread = new Thread(this::read, "lakexpress-reader-" + settings.identity().owner());
     this.thread.setDaemon(true);
   }
@@ -186,6 +189,7 @@ public final class SourceReader {
         halt.check();
         return source;
       } catch (SourceException e) {
+        parts.metrics().sourceDown();
         Duration wait = settings.timing().wait(number);
         LOG.warn("The source database cannot be opened, next try in {}: {}", wait, e.getMessage());
         halt.sleep(wait);

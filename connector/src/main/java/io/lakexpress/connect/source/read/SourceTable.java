@@ -1,12 +1,15 @@
 package io.lakexpress.connect.source.read;
 
+import io.lakexpress.offset.Cursor;
 import io.lakexpress.watermark.TableId;
+import io.lakexpress.watermark.WatermarkColumn;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A table as the catalogue describes it.
@@ -53,6 +56,17 @@ public record SourceTable(
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("Cannot hash columns: every Java has SHA-256", e);
     }
+  }
+
+  /**
+   * What the rows of a window are in the order of, as a cursor keeps it: the watermark column and
+   * the key's columns, each with its type, since another type may order them otherwise.
+   */
+  public String order(WatermarkColumn watermark) {
+    return Cursor.columnsText(
+        Stream.concat(Stream.of(watermark.name()), uniqueKey.stream())
+            .map(name -> name + " " + column(name).map(SourceColumn::type).orElse(""))
+            .toList());
   }
 
   public Optional<SourceColumn> column(String name) {

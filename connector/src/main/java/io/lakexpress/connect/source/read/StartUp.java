@@ -6,6 +6,9 @@ import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.PlannedUnit;
 import io.lakexpress.lxdb.Run;
 import io.lakexpress.lxdb.Status;
+import io.lakexpress.offset.TableOffset;
+import io.lakexpress.watermark.TableSpec;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,11 +22,17 @@ final class StartUp {
   private final ReaderParts parts;
   private final LakexpressDb db;
   private final SourceDatabase source;
+  private final SliceOutlet slices;
 
   StartUp(ReaderParts parts, LakexpressDb db, SourceDatabase source) {
     this.parts = parts;
     this.db = db;
     this.source = source;
+    ReaderSettings settings = parts.settings();
+    this.slices =
+        new SliceOutlet(
+            parts,
+            new TopicNames(settings.records().topicPrefix(), settings.identity().syncId()).runs());
   }
 
   /** The jobs this task held before it was restarted, claimed again. */
@@ -41,41 +50,96 @@ final class StartUp {
 
   private void tell() {
     ReaderSettings settings = parts.settings();
+    if (!settings.identity().isFirst()) {
+      LOG.debug("Task {} reads", settings.identity().owner());
+      return;
+    }
     LOG.info(
-        "Sync {}: task {} of {} of connector {} reads, {}, {} incremental tables, lag {}",
+        "Sync {}: connector {} reads with {} tasks, {}, {} incremental tables, lag {}",
         settings.identity().syncId(),
-        settings.identity().taskIndex() + 1,
-        settings.identity().taskCount(),
         settings.identity().connector(),
+        settings.identity().taskCount(),
         settings.identity().delivery() == Delivery.EXACTLY_ONCE
             ? "exactly once"
             : "at least once (exactly.once.support is not required)",
         settings.specs().size(),
         settings.runs().safetyLag());
-    if (settings.runs().safetyLag().isZero()
-        && !settings.specs().isEmpty()
-        && !parts.guard().isWatching()) {
-      LOG.warn(
-          "incremental.safety.lag.seconds is 0 and late commits are not looked for: rows committed"
-              + " after a run has started, but stamped before, will be missed");
+    if (settings.runs().safetyLag().isZero() && !settings.specs().isEmpty()) {
+      LateCommitGuard.of(parts, db, source)
+          .obstacle()
+          .ifPresent(
+              reason ->
+                  LOG.warn(
+                      "incremental.safety.lag.seconds is 0 and late commits cannot be looked for"
+                          + " ({}): rows committed after a run has started, but stamped before,"
+                          + " will be missed",
+                      reason));
     }
   }
 
   private void prove() {
     String syncId = parts.settings().identity().syncId();
-    OffsetProof proof = new OffsetProof(db, new Catalogue(source, parts.settings()));
-    for (PlannedUnit unit : parts.patience().ask(() -> db.syncs().plan(syncId)).units()) {
+    OffsetProof proof =
+        new OffsetProof(db, new Catalogue(source, parts.settings()), parts.patience());
+    List<PlannedUnit> units = parts.patience().ask(() -> db.syncs().plan(syncId)).units();
+    for (PlannedUnit unit : units) {
       try {
-        parts
-            .offsets()
-            .of(unit.table())
-            .present()
-            .ifPresent(offset -> parts.patience().tell(() -> proof.write(syncId, unit, offset)));
+        if (unit.slice().index() == 1) {
+          Optional<TableOffset> offset = parts.offsets().of(unit.table()).present();
+          offset.ifPresent(at -> parts.patience().tell(() -> proof.write(syncId, unit, at)));
+          if (Math.floorMod(unit.table().hashCode(), parts.settings().identity().taskCount())
+              == parts.settings().identity().taskIndex()) {
+            show(unit, offset.flatMap(TableOffset::watermark).orElse(null));
+          }
+        }
+        if (!unit.slice().isWhole()) {
+          parts
+              .offsets()
+              .of(unit.table(), unit.slice())
+              .present()
+              .ifPresent(slice -> proveSlice(proof, unit, slice));
+        }
       } catch (TableFailure e) {
         // Its job will fail with this; the other tables go on.
         LOG.warn(e.getMessage());
       }
     }
+  }
+
+  /** So that somebody speaks of each table before it is read again. */
+  private void show(PlannedUnit unit, String watermark) {
+    Instant completeTo =
+        watermark == null || !unit.isIncremental()
+            ? null
+            : Freshness.of(
+                    watermark,
+                    TableSpec.parse(unit.incremental()).direction(),
+                    parts.settings().runs().zones().of(unit.table()))
+                .orElse(null);
+    parts.metrics().table(unit.table()).stands(watermark, completeTo);
+  }
+
+  private void proveSlice(OffsetProof proof, PlannedUnit unit, TableOffset slice) {
+    parts.patience().tell(() -> proof.writeSlice(slice));
+    if (parts.settings().identity().taskIndex() == 0 && isStale(unit, slice)) {
+      // The table was set by hand, or its offsets came apart: nobody would remove it any more.
+      slice
+          .job()
+          .flatMap(id -> parts.patience().ask(() -> db.runs().job(id)))
+          .filter(job -> job.slice().equals(unit.slice()) && job.table().equals(unit.table()))
+          .ifPresent(slices::removed);
+    }
+  }
+
+  private boolean isStale(PlannedUnit unit, TableOffset slice) {
+    TableOffset table = parts.offsets().of(unit.table()).offset();
+    boolean counts = table != null && table.isWindowOpen() && table.runId().equals(slice.runId());
+    return !counts
+        && parts
+            .patience()
+            .ask(() -> db.runs().openRun(parts.settings().identity().syncId()))
+            .filter(run -> run.runId().equals(slice.runId()))
+            .isEmpty();
   }
 
   private List<Job> inherited() {

@@ -2,6 +2,7 @@ package io.lakexpress.connect.source.read;
 
 import io.lakexpress.offset.OffsetPartition;
 import io.lakexpress.offset.TableOffset;
+import io.lakexpress.watermark.Slice;
 import io.lakexpress.watermark.TableId;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -63,8 +64,8 @@ final class TableOffsets {
 
   private final StoredOffsets stored;
   private final String syncId;
-  private final Map<TableId, Map<String, Object>> partitions = new HashMap<>();
-  private final Map<TableId, Own> handed = new HashMap<>();
+  private final Map<OffsetPartition, Map<String, Object>> partitions = new HashMap<>();
+  private final Map<OffsetPartition, Own> handed = new HashMap<>();
 
   TableOffsets(StoredOffsets stored, String syncId) {
     this.stored = stored;
@@ -73,7 +74,13 @@ final class TableOffsets {
 
   /** The partition of a table, the same map for all its records. */
   Map<String, Object> partition(TableId table) {
-    return partitions.computeIfAbsent(table, id -> OffsetPartition.of(syncId, id).toMap());
+    return partition(table, Slice.WHOLE);
+  }
+
+  /** The partition of a slice, which is the table's own for the whole table. */
+  Map<String, Object> partition(TableId table, Slice slice) {
+    return partitions.computeIfAbsent(
+        new OffsetPartition(syncId, table, slice), OffsetPartition::toMap);
   }
 
   /**
@@ -82,17 +89,27 @@ final class TableOffsets {
    * @throws TableFailure if what Connect keeps cannot be read
    */
   Known of(TableId table) {
-    TableOffset offset = stored(table);
-    Own own = handed.get(table);
+    return of(table, Slice.WHOLE);
+  }
+
+  /**
+   * Where a slice stands, while its table's window or export is open.
+   *
+   * @throws TableFailure if what Connect keeps cannot be read
+   */
+  Known of(TableId table, Slice slice) {
+    OffsetPartition key = new OffsetPartition(syncId, table, slice);
+    TableOffset offset = stored(table, slice);
+    Own own = handed.get(key);
     if (own != null && own.latest != null && own.covers(offset)) {
       return new Known(own.latest, Origin.OWN);
     }
-    handed.put(table, new Own(offset));
+    handed.put(key, new Own(offset));
     return new Known(offset, Origin.STORED);
   }
 
-  private TableOffset stored(TableId table) {
-    Map<String, Object> map = stored.offset(partition(table));
+  private TableOffset stored(TableId table, Slice slice) {
+    Map<String, Object> map = stored.offset(partition(table, slice));
     if (map == null) {
       return null;
     }
@@ -105,12 +122,24 @@ final class TableOffsets {
 
   /** Remembers the offset of the last record handed over. */
   void handedOver(TableId table, TableOffset offset) {
-    Own own = handed.computeIfAbsent(table, id -> new Own(null));
+    handedOver(table, Slice.WHOLE, offset);
+  }
+
+  /** Remembers the offset of the last record of a slice handed over. */
+  void handedOver(TableId table, Slice slice, TableOffset offset) {
+    Own own =
+        handed.computeIfAbsent(
+            new OffsetPartition(syncId, table, slice), partition -> new Own(null));
     own.latest = offset;
     if (offset.jobId() == null) {
       own.before.add(offset);
     } else {
       own.jobs.add(offset.jobId());
     }
+  }
+
+  /** Forgets a slice whose removal was handed over. */
+  void removed(TableId table, Slice slice) {
+    handed.remove(new OffsetPartition(syncId, table, slice));
   }
 }

@@ -35,6 +35,14 @@ record Tracking(SourceTable table, TableSpec spec, WatermarkColumn column, ZoneI
     }
   }
 
+  /** Whether the column may be NULL. */
+  boolean mayLackWatermarks() {
+    return table
+        .column(column.name())
+        .filter(tracked -> tracked.nullability() == SourceColumn.Nullability.NOT_NULL)
+        .isEmpty();
+  }
+
   WatermarkMove move(String value) {
     return new WatermarkMove(table.id(), column.name(), spec.type().text(), value);
   }

@@ -2,6 +2,7 @@ package io.lakexpress.connect.lake.file;
 
 import io.lakexpress.lxdb.EventLog;
 import io.lakexpress.lxdb.FileLedger;
+import io.lakexpress.lxdb.GuardBook;
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.JobMode;
 import io.lakexpress.lxdb.LakexpressDb;
@@ -194,6 +195,11 @@ public final class InMemoryLakexpressDb implements LakexpressDb {
   @Override
   public WatermarkBook watermarks() {
     throw new UnsupportedOperationException("watermarks");
+  }
+
+  @Override
+  public GuardBook guard() {
+    throw new UnsupportedOperationException("The sink guards no run");
   }
 
   @Override

@@ -197,6 +197,28 @@ class FinisherTest {
   }
 
   @Test
+  void exportOfThreeSlicesReplacesTheOlderFilesOnceAllAreWhole() {
+    job("j-1", 1, JobMode.FULL, 7, 8);
+    settle();
+    for (int slice = 1; slice <= 3; slice++) {
+      bench.db.begin("j-2" + slice, 2, ORDERS, JobMode.FULL, new Slice(slice, 3));
+    }
+    bench.emit(ORDERS_TOPIC, "j-21", 1);
+    bench.emit(ORDERS_TOPIC, "j-22", 2, 3);
+    bench.db.deliver("j-22", 2);
+    bench.db.deliver("j-23", 1);
+    settle();
+    assertThat(bench.rows(ORDERS)).containsExactly(7L, 8L);
+    bench.db.deliver("j-21", 1);
+    settle();
+    assertThat(bench.rows(ORDERS)).containsExactly(7L, 8L);
+    bench.emit(ORDERS_TOPIC, "j-23", 4);
+    settle();
+    assertThat(bench.rows(ORDERS)).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(bench.hiddenFiles()).isEmpty();
+  }
+
+  @Test
   void twoFinishersAtOnceDoNoHarm() {
     job("j-1", 1, JobMode.FULL, 1, 2);
     Finisher second = bench.finisher("lake", "two");

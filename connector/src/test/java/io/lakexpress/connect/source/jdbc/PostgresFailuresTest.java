@@ -29,10 +29,29 @@ class PostgresFailuresTest {
 
   @ParameterizedTest
   @CsvSource({
-    "08006, PASSING", "08001, PASSING", "57P01, PASSING", "57P02, PASSING", "57P03, PASSING",
-    "57014, PASSING", "53300, PASSING", "40001, PASSING", "40P01, PASSING", "55P03, PASSING",
-    "25P03, PASSING", "57P04, LASTING", "42P01, LASTING", "42501, LASTING", "28P01, LASTING",
-    "3D000, LASTING", "22003, LASTING", "25006, LASTING", "XX000, LASTING", "'', LASTING"
+    "08006, PASSING",
+    "08001, PASSING",
+    "57P01, PASSING",
+    "57P02, PASSING",
+    "57P03, PASSING",
+    "57014, PASSING",
+    "53300, PASSING",
+    "40001, PASSING",
+    "40P01, PASSING",
+    "55P03, PASSING",
+    "25P03, PASSING",
+    "53100, PASSING",
+    "53400, PASSING",
+    "HV00N, PASSING",
+    "57P04, LASTING",
+    "42P01, LASTING",
+    "42501, LASTING",
+    "28P01, LASTING",
+    "3D000, LASTING",
+    "22003, LASTING",
+    "25006, LASTING",
+    "XX000, LASTING",
+    "'', LASTING"
   })
   void kindOf(String sqlState, Kind kind) {
     assertThat(PostgresFailures.kind(sqlState)).isEqualTo(kind);
@@ -149,7 +168,69 @@ class PostgresFailuresTest {
     assertThatThrownBy(() -> TestingSource.rows(source, request, 1))
         .isInstanceOfSatisfying(
             SourceException.class, e -> assertThat(e.kind()).isEqualTo(Kind.PASSING))
-        .hasMessage("Cannot read public.slow: canceling statement due to statement timeout");
+        .hasMessage(
+            "Cannot read public.slow: canceling statement due to statement timeout; raise"
+                + " statement_timeout for the user that reads, or create an index that begins with"
+                + " the watermark and the key");
+  }
+
+  @Test
+  void aRefusalNamesTheRightsThatAreMissing() {
+    database.run("CREATE TABLE t (id int)");
+    String role = "clerk_" + database.postgres().name();
+    database.run("CREATE ROLE " + role + " LOGIN");
+    ReadRequest request = ReadRequest.full(database.table("t"));
+
+    try (JdbcSource source = database.openAs(role)) {
+      assertThatThrownBy(() -> TestingSource.rows(source, request, 1))
+          .isInstanceOfSatisfying(
+              SourceException.class, e -> assertThat(e.kind()).isEqualTo(Kind.LASTING))
+          .hasMessage(
+              "Cannot read public.t: permission denied for table t; grant USAGE on schema"
+                  + " \"public\" and SELECT on \"public\".\"t\" to \""
+                  + role
+                  + "\"");
+      assertThat(source.refusedRead(new TableId("public", "t")).orElseThrow())
+          .startsWith("permission denied for table t; grant ");
+    }
+  }
+
+  @Test
+  void aServerThatIsFullSaysWhatToRaise() {
+    String role = "crowd_" + database.postgres().name();
+    database.run("CREATE ROLE " + role + " LOGIN CONNECTION LIMIT 0");
+
+    try (JdbcSource source = database.openAs(role)) {
+      assertThatThrownBy(source::now)
+          .isInstanceOfSatisfying(
+              SourceException.class, e -> assertThat(e.kind()).isEqualTo(Kind.PASSING))
+          .hasMessageContaining("too many connections")
+          .hasMessageContaining("raise max_connections");
+    }
+  }
+
+  @Test
+  void aLockIsNotWaitedForEndlesslyUnlessTheUserSaysHowLong() {
+    database.run("CREATE VIEW v AS SELECT current_setting('lock_timeout') AS value");
+    ReadRequest request = ReadRequest.full(database.table("v"));
+
+    assertThat(database.column(request, "value")).containsExactly("5s");
+    JdbcSource patient =
+        database.open(ReadSettings.defaults(), Map.of("options", "-c lock_timeout=70s"));
+    assertThat(TestingSource.rows(patient, request, 1).get(0).get("value")).isEqualTo("70s");
+  }
+
+  @Test
+  void aRetypedColumnIsReadOnTheSameConnection() {
+    database.run("CREATE TABLE t (id int, v int)", "INSERT INTO t VALUES (1, 2)");
+    ReadRequest request = ReadRequest.full(database.table("t"));
+    for (int i = 0; i < 6; i++) {
+      assertThat(database.column(request, "v")).containsExactly(2);
+    }
+
+    database.run("ALTER TABLE t ALTER COLUMN v TYPE bigint");
+
+    assertThat(database.column(request, "v")).containsExactly(2L);
   }
 
   @Test

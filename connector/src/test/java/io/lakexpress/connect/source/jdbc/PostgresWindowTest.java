@@ -6,16 +6,14 @@ import io.lakexpress.connect.source.read.ReadRequest;
 import io.lakexpress.connect.source.read.RowCursor;
 import io.lakexpress.offset.Cursor;
 import io.lakexpress.watermark.Direction;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class PostgresWindowTest {
+  private static final String BY_TIME_AND_ID = "[\"at timestamp with time zone\",\"id integer\"]";
+
   private final TestingSource database = new TestingSource();
 
   @AfterEach
@@ -47,7 +45,8 @@ class PostgresWindowTest {
 
     assertThat(database.rows(database.first("t", "at", "2025-01-01T00:00:00Z")))
         .extracting(TestingSource.Row::position)
-        .containsExactly(new Cursor.Keyed("2024-01-01T00:00:00.123456Z", List.of("1"), "[\"id\"]"));
+        .containsExactly(
+            new Cursor.Keyed("2024-01-01T00:00:00.123456Z", List.of("1"), BY_TIME_AND_ID));
   }
 
   @Test
@@ -95,7 +94,7 @@ class PostgresWindowTest {
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.value().get("at")).isEqualTo(Long.MIN_VALUE);
       assertThat(cursor.position())
-          .isEqualTo(new Cursor.Keyed("-infinity", List.of("1"), "[\"id\"]"));
+          .isEqualTo(new Cursor.Keyed("-infinity", List.of("1"), BY_TIME_AND_ID));
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.value().get("id")).isEqualTo(2);
       assertThat(cursor.next()).isFalse();
@@ -124,8 +123,11 @@ class PostgresWindowTest {
             "big", "at", "2024-01-01T00:10:00", "2024-01-01T00:30:00", Direction.INCLUSIVE);
     Cursor middle = database.rows(window).get(500).position();
 
-    assertThat(plan(window)).contains("Index").doesNotContain("Sort").doesNotContain("Seq Scan");
-    assertThat(plan(TestingSource.after(window, middle)))
+    assertThat(database.plan(window))
+        .contains("Index")
+        .doesNotContain("Sort")
+        .doesNotContain("Seq Scan");
+    assertThat(database.plan(TestingSource.after(window, middle)))
         .contains("Index")
         .doesNotContain("Sort")
         .doesNotContain("Seq Scan")
@@ -158,28 +160,5 @@ class PostgresWindowTest {
     String second = "2024-01-01T00:00:00";
     return database.column(
         database.window("t", "at", second + lower, second + upper, direction), "id");
-  }
-
-  private String plan(ReadRequest request) throws SQLException {
-    PostgresDialect dialect = new PostgresDialect();
-    SourceTarget target =
-        new SourceTarget(
-            database.postgres().url(), database.postgres().user(), null, Map.of(), "plan");
-    try (Connection connection = dialect.connect(target)) {
-      connection.setAutoCommit(false);
-      RowQuery query =
-          dialect.query(
-              new Session(connection, new Cancellation()), request, ReadSettings.defaults());
-      try (PreparedStatement statement = connection.prepareStatement("EXPLAIN " + query.sql())) {
-        query.bind(statement);
-        StringBuilder plan = new StringBuilder();
-        try (ResultSet rows = statement.executeQuery()) {
-          while (rows.next()) {
-            plan.append(rows.getString(1)).append('\n');
-          }
-        }
-        return plan.toString();
-      }
-    }
   }
 }

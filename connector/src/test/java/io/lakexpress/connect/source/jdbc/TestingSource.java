@@ -10,6 +10,10 @@ import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.WatermarkValue;
 import io.lakexpress.watermark.Window;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +45,12 @@ final class TestingSource implements AutoCloseable {
             new SourceTarget(postgres.url(), postgres.user(), null, properties, "test"), settings);
     opened.add(another);
     return another;
+  }
+
+  /** Another user, who needs no password. */
+  JdbcSource openAs(String user) {
+    return JdbcSource.open(
+        new SourceTarget(postgres.url(), user, null, Map.of(), "test"), ReadSettings.defaults());
   }
 
   TestingSource run(String... statements) {
@@ -102,6 +112,28 @@ final class TestingSource implements AutoCloseable {
     List<Object> values = new ArrayList<>();
     rows(request).forEach(row -> values.add(row.get(field)));
     return values;
+  }
+
+  /** How the database would run the statement of a request. */
+  String plan(ReadRequest request) throws SQLException {
+    PostgresDialect dialect = new PostgresDialect();
+    SourceTarget target = new SourceTarget(postgres.url(), postgres.user(), null, Map.of(), "plan");
+    try (Connection connection = dialect.connect(target)) {
+      connection.setAutoCommit(false);
+      RowQuery query =
+          dialect.query(
+              new Session(connection, new Cancellation()), request, ReadSettings.defaults());
+      try (PreparedStatement statement = connection.prepareStatement("EXPLAIN " + query.sql())) {
+        query.bind(statement);
+        StringBuilder plan = new StringBuilder();
+        try (ResultSet rows = statement.executeQuery()) {
+          while (rows.next()) {
+            plan.append(rows.getString(1)).append('\n');
+          }
+        }
+        return plan.toString();
+      }
+    }
   }
 
   @Override

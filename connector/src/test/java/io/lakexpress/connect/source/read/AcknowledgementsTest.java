@@ -14,31 +14,32 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
 class AcknowledgementsTest {
-  private static final ClosingRecord.Delivery DELIVERY = new ClosingRecord.Delivery("j-1", 5, null);
+  private static final Job JOB =
+      new Job(
+          "j-1",
+          "r-1",
+          1,
+          Instant.EPOCH,
+          "shop",
+          new TableId("shop", "orders"),
+          Slice.WHOLE,
+          JobMode.FULL,
+          "",
+          null,
+          null,
+          1,
+          null,
+          Status.RUNNING,
+          -1,
+          0,
+          null,
+          null,
+          null);
+  private static final ClosingRecord.Delivery DELIVERY =
+      new ClosingRecord.Delivery(JOB, null, null, 5, null, Instant.EPOCH);
 
   private static ClosingRecord closing() {
-    Job job =
-        new Job(
-            "j-1",
-            "r-1",
-            1,
-            Instant.EPOCH,
-            "shop",
-            new TableId("shop", "orders"),
-            Slice.WHOLE,
-            JobMode.FULL,
-            "",
-            null,
-            null,
-            1,
-            null,
-            Status.RUNNING,
-            -1,
-            0,
-            null,
-            null,
-            null);
-    Struct told = RunRecords.of(RunRecords.Kind.CLOSED, job, null, null, 5, Instant.EPOCH);
+    Struct told = RunRecords.of(RunRecords.Kind.CLOSED, JOB, null, null, 5, Instant.EPOCH);
     return new ClosingRecord(Map.of(), Map.of(), "shop.runs", "shop.orders", told, DELIVERY);
   }
 

@@ -2,6 +2,7 @@ package io.lakexpress.connect.source.read;
 
 import io.lakexpress.lxdb.EventLog;
 import io.lakexpress.lxdb.FileLedger;
+import io.lakexpress.lxdb.GuardBook;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.LakexpressDbException;
 import io.lakexpress.lxdb.Plan;
@@ -30,6 +31,7 @@ public final class MemoryDb implements LakexpressDb {
   private final Map<TableId, WatermarkBook.Watermark> watermarks = new LinkedHashMap<>();
   private final List<WatermarkBook.Advance> history = new ArrayList<>();
   private final Syncs syncs = new Syncs();
+  private final GuardBook guard = new Samples();
   private final Watermarks book = new Watermarks();
   private Plan plan = new Plan(0, List.of());
   private SyncBook.Owner owner;
@@ -156,6 +158,11 @@ public final class MemoryDb implements LakexpressDb {
   }
 
   @Override
+  public GuardBook guard() {
+    return guard;
+  }
+
+  @Override
   public TableLocks locks() {
     throw new UnsupportedOperationException("The source takes no table locks");
   }
@@ -234,6 +241,20 @@ public final class MemoryDb implements LakexpressDb {
     @Override
     public Optional<String> requestedRun(String syncId) {
       return answer(() -> Optional.ofNullable(requested));
+    }
+  }
+
+  private final class Samples implements GuardBook {
+    private List<Sample> samples = List.of();
+
+    @Override
+    public List<Sample> samples(String syncId) {
+      return answer(() -> samples);
+    }
+
+    @Override
+    public void replace(String syncId, List<Sample> kept) {
+      tell(() -> samples = List.copyOf(kept));
     }
   }
 

@@ -123,6 +123,8 @@ final class MemoryRunBook implements RunBook {
             0,
             null,
             null,
+            null,
+            job.sliceRule(),
             null));
   }
 
@@ -209,7 +211,9 @@ final class MemoryRunBook implements RunBook {
         job.refusedRows(),
         error,
         replacedBy,
-        deliveredAt);
+        deliveredAt,
+        job.sliceRule(),
+        job.snapshot());
   }
 
   @Override
@@ -289,9 +293,93 @@ final class MemoryRunBook implements RunBook {
                   0,
                   old.error(),
                   null,
+                  null,
+                  old.sliceRule(),
                   null));
           put(change(old, Status.FAILED, null, old.rows(), reason, next, null));
           return jobs.get(next);
+        });
+  }
+
+  @Override
+  public void noteSnapshot(String jobId, String snapshot) {
+    db.tell(
+        () ->
+            slicesBeside(jobId)
+                .forEach(
+                    job ->
+                        put(
+                            new Job(
+                                job.jobId(),
+                                job.runId(),
+                                job.runNumber(),
+                                job.runStartedAt(),
+                                job.syncId(),
+                                job.table(),
+                                job.slice(),
+                                job.mode(),
+                                job.incremental(),
+                                job.lowerBound(),
+                                job.upperBound(),
+                                job.attempt(),
+                                job.owner(),
+                                job.status(),
+                                job.rows(),
+                                job.refusedRows(),
+                                job.error(),
+                                null,
+                                job.deliveredAt(),
+                                job.sliceRule(),
+                                snapshot))));
+  }
+
+  private List<Job> slicesBeside(String jobId) {
+    Job job = jobs.get(jobId);
+    return List.copyOf(jobs.values()).stream()
+        .filter(one -> !job.isReplaced() && !one.isReplaced())
+        .filter(one -> one.runId().equals(job.runId()) && one.table().equals(job.table()))
+        .toList();
+  }
+
+  @Override
+  public Optional<Job> newAttempts(String jobId, String reason) {
+    return db.answer(
+        () -> {
+          List<Job> slices = slicesBeside(jobId);
+          if (slices.stream().allMatch(job -> job.deliveredAt() != null)) {
+            return Optional.empty();
+          }
+          String own = null;
+          for (Job old : slices) {
+            String next = db.nextJobId();
+            own = old.jobId().equals(jobId) ? next : own;
+            estimates.put(next, estimates.get(old.jobId()));
+            put(
+                new Job(
+                    next,
+                    old.runId(),
+                    old.runNumber(),
+                    old.runStartedAt(),
+                    old.syncId(),
+                    old.table(),
+                    old.slice(),
+                    old.mode(),
+                    old.incremental(),
+                    old.lowerBound(),
+                    old.upperBound(),
+                    old.attempt() + 1,
+                    null,
+                    old.status() == Status.FAILED ? Status.FAILED : Status.RUNNING,
+                    -1,
+                    0,
+                    null,
+                    null,
+                    null,
+                    old.sliceRule(),
+                    null));
+            put(change(old, Status.FAILED, null, old.rows(), reason, next, null));
+          }
+          return Optional.ofNullable(jobs.get(own));
         });
   }
 

@@ -2,16 +2,22 @@ package io.lakexpress.connect.source.read;
 
 import io.lakexpress.offset.Cursor;
 import io.lakexpress.watermark.ColumnKind;
+import io.lakexpress.watermark.SliceMethod;
+import io.lakexpress.watermark.SliceRule;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.WatermarkColumn;
 import io.lakexpress.watermark.WatermarkValue;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -40,8 +46,13 @@ public final class MemorySource implements SourceDatabase {
 
   private final Map<TableId, Table> tables = new LinkedHashMap<>();
   private Instant now = Instant.parse("2026-12-01T12:00:00Z");
+  private final Deque<Activity> activities =
+      new ArrayDeque<>(List.of(new Activity.Seen("memory", List.of())));
+  private SourceException activityRefusal;
   private int openCursors;
   private int reads;
+  private int snapshotNumber;
+  private final Set<String> snapshots = new HashSet<>();
   private boolean hanging;
   private SourceException largestRefusal;
   private SourceException cancelRefusal;
@@ -156,6 +167,25 @@ public final class MemorySource implements SourceDatabase {
     return now;
   }
 
+  /** What the database tells about open transactions, one by one; the last one from then on. */
+  synchronized void activity(Activity... told) {
+    activities.clear();
+    activities.addAll(List.of(told));
+  }
+
+  /** Open transactions cannot be asked for. */
+  synchronized void refuseActivity(SourceException refusal) {
+    activityRefusal = refusal;
+  }
+
+  @Override
+  public synchronized Activity activity() {
+    if (activityRefusal != null) {
+      throw activityRefusal;
+    }
+    return activities.size() > 1 ? activities.remove() : activities.peek();
+  }
+
   @Override
   public String timeZone() {
     return "UTC";
@@ -203,20 +233,90 @@ public final class MemorySource implements SourceDatabase {
     return tables.get(id).rows.stream().map(Row::id).max(Comparator.naturalOrder());
   }
 
+  /** Cuts at ids, in equal distances. */
+  @Override
+  public synchronized List<String> sliceBounds(
+      ReadRequest rows, String column, SliceMethod method, int slices) {
+    List<Long> ids = tables.get(rows.table().id()).rows.stream().map(Row::id).sorted().toList();
+    List<String> bounds = new ArrayList<>();
+    for (int i = 1; i < slices && !ids.isEmpty(); i++) {
+      bounds.add(Long.toString(ids.get(ids.size() * i / slices)));
+    }
+    return bounds;
+  }
+
+  /** A snapshot in name only: rows do not change while slices by blocks are read here. */
+  @Override
+  public synchronized HeldSnapshot holdSnapshot() {
+    String name = "s-" + ++snapshotNumber;
+    snapshots.add(name);
+    return new HeldSnapshot() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public void close() {
+        synchronized (MemorySource.this) {
+          snapshots.remove(name);
+        }
+      }
+    };
+  }
+
+  /** How many snapshots are held. */
+  public synchronized int heldSnapshots() {
+    return snapshots.size();
+  }
+
+  @Override
+  public long blocks(TableId id) {
+    return 8;
+  }
+
+  private static boolean isIn(ReadRequest request, Row row) {
+    ReadRequest.Share share = request.share();
+    if (share == null) {
+      return true;
+    }
+    if (share.rule() instanceof SliceRule.Range range) {
+      return (range.from() == null || row.id() >= Long.parseLong(range.from()))
+          && (range.to() == null || row.id() < Long.parseLong(range.to()));
+    }
+    return row.id() % share.slice().count() == share.slice().index() - 1;
+  }
+
   @Override
   public synchronized long rowsWithoutWatermark(TableId id, WatermarkColumn column) {
     return tables.get(id).rows.stream().filter(row -> row.at() == null).count();
   }
 
   @Override
+  public synchronized long rowsAbove(TableId id, WatermarkColumn column, WatermarkValue bound) {
+    return tables.get(id).rows.stream()
+        .filter(row -> row.at() != null && watermark(row, false).compareTo(bound) > 0)
+        .count();
+  }
+
+  @Override
   public RowCursor read(ReadRequest request) {
     await();
     synchronized (this) {
+      if (request.share() != null
+          && request.share().snapshot() != null
+          && !snapshots.contains(request.share().snapshot())) {
+        throw new SourceException("The snapshot is gone", null, SourceException.Kind.PASSING);
+      }
       reads++;
       openCursors++;
       Table table = tables.get(request.table().id());
       List<Row> rows = new ArrayList<>(table.rows);
-      if (request.column() != null) {
+      rows.removeIf(row -> !isIn(request, row));
+      if (request.isWithoutWatermark()) {
+        rows.removeIf(row -> row.at() != null);
+        rows.sort(Comparator.comparing(Row::id));
+      } else if (request.column() != null) {
         boolean byId = request.column().kind() == ColumnKind.INTEGER;
         rows.removeIf(row -> row.at() == null || !request.window().contains(watermark(row, byId)));
         rows.sort(Comparator.comparing((Row row) -> watermark(row, byId)).thenComparing(Row::id));
@@ -302,7 +402,8 @@ public final class MemorySource implements SourceDatabase {
       }
       Row row = rows.get(at);
       boolean byId = request.column().kind() == ColumnKind.INTEGER;
-      String watermark = watermark(row, byId).text();
+      String watermark =
+          request.isWithoutWatermark() ? Cursor.NO_WATERMARK : watermark(row, byId).text();
       if (isKeyed()) {
         return new Cursor.Keyed(watermark, List.of(Long.toString(row.id())));
       }

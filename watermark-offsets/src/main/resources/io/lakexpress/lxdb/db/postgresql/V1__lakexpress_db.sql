@@ -77,6 +77,8 @@ CREATE TABLE export_jobs (
   incremental text NOT NULL,
   lower_bound text,
   upper_bound text,
+  slice_rule text,
+  snapshot text,
   estimated_rows bigint NOT NULL,
   attempt integer NOT NULL,
   owner text,
@@ -153,6 +155,14 @@ CREATE TABLE export_log (
   message text NOT NULL
 );
 CREATE INDEX export_log_by_sync ON export_log (sync_id, log_id);
+
+CREATE TABLE guard_samples (
+  sync_id text NOT NULL,
+  sampled_at timestamptz NOT NULL,
+  place text NOT NULL,
+  transactions text NOT NULL,
+  PRIMARY KEY (sync_id, sampled_at)
+);
 
 CREATE TABLE table_locks (
   sync_id text NOT NULL,

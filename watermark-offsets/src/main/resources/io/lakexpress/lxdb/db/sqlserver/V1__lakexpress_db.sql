@@ -78,6 +78,8 @@ CREATE TABLE export_jobs (
   incremental nvarchar(max) NOT NULL,
   lower_bound nvarchar(max),
   upper_bound nvarchar(max),
+  slice_rule nvarchar(max),
+  snapshot nvarchar(max),
   estimated_rows bigint NOT NULL,
   attempt int NOT NULL,
   owner nvarchar(255) COLLATE Latin1_General_100_BIN2,
@@ -154,6 +156,14 @@ CREATE TABLE export_log (
   message nvarchar(max) NOT NULL
 );
 CREATE INDEX export_log_by_sync ON export_log (sync_id, log_id);
+
+CREATE TABLE guard_samples (
+  sync_id nvarchar(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  sampled_at datetime2(6) NOT NULL,
+  place nvarchar(128) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  transactions nvarchar(max) NOT NULL,
+  PRIMARY KEY (sync_id, sampled_at)
+);
 
 CREATE TABLE table_locks (
   sync_id nvarchar(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
