@@ -69,11 +69,6 @@ public final class ConfigReader implements KeyProblems {
     return Boolean.TRUE.equals(value(key));
   }
 
-  /** A yes or no that has no default, if it is set. */
-  public Optional<Boolean> flag(String key) {
-    return value(key) instanceof Boolean flag ? Optional.of(flag) : Optional.empty();
-  }
-
   /** A password, if it is set. */
   public Optional<Password> secret(String key) {
     return value(key) instanceof Password password && !password.value().isEmpty()

@@ -22,21 +22,34 @@ import software.amazon.awssdk.services.sts.auth.StsAssumeRoleCredentialsProvider
 
 /** Makes clients of S3 stores, which try a failed request again a bounded number of times. */
 final class S3Clients {
-  private static final Duration CONNECT = Duration.ofSeconds(5);
-  private static final Duration SILENCE = Duration.ofSeconds(30);
-  private static final Duration ATTEMPT = Duration.ofMinutes(2);
-  private static final Duration CALL = Duration.ofMinutes(5);
+  /**
+   * How long to wait.
+   *
+   * @param connect for a connection
+   * @param silence between two bytes of an answer
+   * @param attempt for one try of a request
+   * @param call for a request with all its tries
+   */
+  record Patience(Duration connect, Duration silence, Duration attempt, Duration call) {
+    static final Patience USUAL =
+        new Patience(
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(5));
+  }
+
   private static final int ATTEMPTS = 5;
 
   private S3Clients() {}
 
   /** A client; making it reaches for nothing. */
-  static S3Client of(S3Access access) {
+  static S3Client of(S3Access access, Patience patience) {
     boolean isPlain = access.compatibility() == S3Access.Compatibility.PLAIN;
     S3ClientBuilder builder =
         S3Client.builder()
-            .httpClient(http())
-            .credentialsProvider(credentials(access))
+            .httpClient(http(patience))
+            .credentialsProvider(credentials(access, patience))
             .forcePathStyle(access.addressing() == S3Access.Addressing.PATH)
             .serviceConfiguration(service -> service.chunkedEncodingEnabled(!isPlain))
             .requestChecksumCalculation(
@@ -50,8 +63,8 @@ final class S3Clients {
             .overrideConfiguration(
                 override ->
                     override
-                        .apiCallTimeout(CALL)
-                        .apiCallAttemptTimeout(ATTEMPT)
+                        .apiCallTimeout(patience.call())
+                        .apiCallAttemptTimeout(patience.attempt())
                         .retryStrategy(
                             AwsRetryStrategy.standardRetryStrategy().toBuilder()
                                 .maxAttempts(ATTEMPTS)
@@ -66,19 +79,19 @@ final class S3Clients {
     return builder.build();
   }
 
-  private static SdkHttpClient http() {
+  private static SdkHttpClient http(Patience patience) {
     return UrlConnectionHttpClient.builder()
-        .connectionTimeout(CONNECT)
-        .socketTimeout(SILENCE)
+        .connectionTimeout(patience.connect())
+        .socketTimeout(patience.silence())
         .build();
   }
 
-  private static AwsCredentialsProvider credentials(S3Access access) {
+  private static AwsCredentialsProvider credentials(S3Access access, Patience patience) {
     AwsCredentialsProvider own = own(access);
     if (access.roleArn() == null) {
       return own;
     }
-    StsClientBuilder sts = StsClient.builder().httpClient(http()).credentialsProvider(own);
+    StsClientBuilder sts = StsClient.builder().httpClient(http(patience)).credentialsProvider(own);
     if (access.region() != null) {
       sts.region(Region.of(access.region()));
     }

@@ -59,7 +59,8 @@ record S3Failure(Predicate<SdkException> fits, Outlook outlook, String advice) {
               failure -> status(failure) == 403 || status(failure) == 401,
               Outlook.LASTING,
               "give the worker s3:PutObject, s3:GetObject, s3:DeleteObject,"
-                  + " s3:AbortMultipartUpload and s3:ListBucket there, and mind what the bucket's"
+                  + " s3:AbortMultipartUpload,"
+                  + " s3:ListBucket and s3:ListBucketMultipartUploads there, and mind what the bucket's"
                   + " policy demands (s3.sse)"),
           new S3Failure(
               failure -> says(failure, "unable to load credentials"),
@@ -99,6 +100,10 @@ record S3Failure(Predicate<SdkException> fits, Outlook outlook, String advice) {
 
   static boolean isMissing(SdkException failure) {
     return status(failure) == 404 && !code(failure).equals("NoSuchBucket");
+  }
+
+  static boolean isNotImplemented(SdkException failure) {
+    return status(failure) == 501;
   }
 
   /** What a store may say while another request about the same object is under way. */

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,10 +20,13 @@ import org.slf4j.LoggerFactory;
  */
 final class S3StagedFile implements StagedFile {
   private static final Logger LOG = LoggerFactory.getLogger(S3StagedFile.class);
-  private static final int FIRST_BUFFER = 64 << 10;
+  private static final int FIRST_BUFFER = 4 << 10;
 
   /** S3 takes 10,000 parts; larger ones from here on leave room for 5 TiB. */
   private static final int PARTS_OF_ONE_SIZE = 1_000;
+
+  /** Longer than a request with all its tries, and than the part before it in the queue. */
+  private static final long LONGEST_PART_MINUTES = 11;
 
   private final S3Parts parts;
   private final ExecutorService uploaders;
@@ -89,12 +94,15 @@ final class S3StagedFile implements StagedFile {
 
   private String tag(Future<String> part) {
     try {
-      return part.get();
+      return part.get(LONGEST_PART_MINUTES, TimeUnit.MINUTES);
     } catch (ExecutionException failure) {
       if (failure.getCause() instanceof StorageException known) {
         throw known;
       }
       throw new IllegalStateException("Cannot write " + parts.text(), failure.getCause());
+    } catch (TimeoutException hangs) {
+      throw StorageException.passing(
+          "Cannot write " + parts.text() + ": the store does not take the part", hangs);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw StorageException.passing("Cannot write " + parts.text() + ": interrupted", e);

@@ -8,6 +8,8 @@ import io.lakexpress.connect.lake.file.StagedFile;
 import io.lakexpress.connect.lake.file.StagingHandle;
 import io.lakexpress.connect.lake.file.StorageException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
 /**
@@ -52,14 +55,21 @@ final class S3Storage implements LakeStorage {
   private final String prefix;
   private final S3Access access;
   private final int partBytes;
+  private final S3Clients.Patience patience;
   private final ExecutorService uploaders;
+
+  /** Upload ids by mark, of the latest files that this process has opened. */
+  private final Map<String, String> opened = Collections.synchronizedMap(new Latest());
+
   private S3Client client;
 
   S3Storage(String bucket, String prefix, S3Access access) {
-    this(bucket, prefix, access, PART_BYTES);
+    this(bucket, prefix, access, PART_BYTES, S3Clients.Patience.USUAL);
   }
 
-  S3Storage(String bucket, String prefix, S3Access access, int partBytes) {
+  S3Storage(
+      String bucket, String prefix, S3Access access, int partBytes, S3Clients.Patience patience) {
+    this.patience = patience;
     this.bucket = bucket;
     this.prefix = prefix;
     this.access = access;
@@ -83,8 +93,13 @@ final class S3Storage implements LakeStorage {
 
   @Override
   public StagingHandle begin(LakePath path, long writerEpoch) {
-    // Every upload has an id and a mark of its own, so two epochs never share a part.
-    String mark = writerEpoch + "-" + UUID.randomUUID();
+    // The store is asked once the ledger knows the name: what it began is then found by a sweep.
+    return S3Handle.begun(writerEpoch + "-" + UUID.randomUUID()).toHandle();
+  }
+
+  @Override
+  public StagedFile open(LakePath path, StagingHandle handle) {
+    String mark = S3Handle.parse(handle).mark();
     String id =
         ask(
             "Cannot begin " + text(path),
@@ -100,13 +115,12 @@ final class S3Storage implements LakeStorage {
                           request.ssekmsKeyId(access.encryption().kmsKeyId());
                         })
                     .uploadId());
-    return new S3Handle(mark, id, List.of()).toHandle();
+    opened.put(mark, id);
+    return new S3StagedFile(parts(path, new S3Handle(mark, id, List.of())), uploaders, partBytes);
   }
 
-  @Override
-  public StagedFile open(LakePath path, StagingHandle handle) {
-    S3Parts parts = new S3Parts(client(), bucket, key(path), text(path), S3Handle.parse(handle));
-    return new S3StagedFile(parts, uploaders, partBytes);
+  private S3Parts parts(LakePath path, S3Handle handle) {
+    return new S3Parts(client(), bucket, key(path), text(path), handle);
   }
 
   @Override
@@ -172,7 +186,16 @@ final class S3Storage implements LakeStorage {
             .ifNoneMatch("*")
             .multipartUpload(upload -> upload.parts(parts))
             .build();
-    client().completeMultipartUpload(request);
+    try {
+      client().completeMultipartUpload(request);
+    } catch (SdkException failure) {
+      boolean isPlain = access.compatibility() == S3Access.Compatibility.PLAIN;
+      if (!isPlain || !S3Failure.isNotImplemented(failure)) {
+        throw failure;
+      }
+      // Looked for above; names are never used twice, so that is enough.
+      client().completeMultipartUpload(request.toBuilder().ifNoneMatch(null).build());
+    }
   }
 
   /** What became of an upload that the store does not know any more. */
@@ -189,7 +212,32 @@ final class S3Storage implements LakeStorage {
 
   @Override
   public void discard(LakePath path, StagingHandle handle) {
-    new S3Parts(client(), bucket, key(path), text(path), S3Handle.parse(handle)).abort();
+    S3Handle begun = S3Handle.parse(handle);
+    if (!begun.uploadId().isEmpty()) {
+      parts(path, begun).abort();
+      return;
+    }
+    String known = opened.get(begun.mark());
+    List<String> uploads = known == null ? uploadsOf(path) : List.of(known);
+    uploads.forEach(id -> parts(path, new S3Handle(begun.mark(), id, List.of())).abort());
+  }
+
+  /**
+   * What writers that died have begun under this name; one that lives and was replaced knows its
+   * own upload, and so never touches another's.
+   */
+  private List<String> uploadsOf(LakePath path) {
+    String key = key(path);
+    return ask(
+        "Cannot sweep " + text(path),
+        s3 ->
+            s3
+                .listMultipartUploadsPaginator(request -> request.bucket(bucket).prefix(key))
+                .uploads()
+                .stream()
+                .filter(upload -> upload.key().equals(key))
+                .map(MultipartUpload::uploadId)
+                .toList());
   }
 
   @Override
@@ -330,6 +378,16 @@ final class S3Storage implements LakeStorage {
     };
   }
 
+  private static final class Latest extends LinkedHashMap<String, String> {
+    private static final long serialVersionUID = 1L;
+    private static final int MOST = 10_000;
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+      return size() > MOST;
+    }
+  }
+
   /** A request to the store. */
   private interface Request<T> {
     T send(S3Client client);
@@ -347,7 +405,7 @@ final class S3Storage implements LakeStorage {
   private synchronized S3Client client() {
     if (client == null) {
       try {
-        client = S3Clients.of(access);
+        client = S3Clients.of(access, patience);
       } catch (SdkException failure) {
         throw S3Failure.of("Cannot reach " + location(), failure);
       }

@@ -17,7 +17,7 @@ final class S3StorageTest extends LakeStorageContract {
 
   @Override
   LakeStorage newStorage() {
-    return new S3Storage(s3.bucket(), "raw/lake 1", s3.access(), 5 << 20);
+    return new S3Storage(s3.bucket(), "raw/lake 1", s3.access(), 5 << 20, S3Clients.Patience.USUAL);
   }
 
   @Override

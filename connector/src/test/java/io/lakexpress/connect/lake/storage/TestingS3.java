@@ -1,6 +1,10 @@
 package io.lakexpress.connect.lake.storage;
 
+import io.lakexpress.connect.lake.file.LakeStorage;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -9,6 +13,7 @@ import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** An S3 server of this JVM (s3proxy, which checks signatures), with a new bucket each time. */
 public final class TestingS3 implements AutoCloseable {
@@ -35,6 +40,39 @@ public final class TestingS3 implements AutoCloseable {
     }
   }
 
+  /** A lake below a prefix of the bucket. */
+  public LakeStorage storage(String prefix, int partBytes) {
+    return new S3Storage(bucket, prefix, access(), partBytes, S3Clients.Patience.USUAL);
+  }
+
+  /** Copies what is below a prefix, open uploads as hidden files. */
+  public void download(String prefix, Path folder) throws IOException {
+    try (S3Client client = client()) {
+      List<String> keys =
+          client
+              .listObjectsV2Paginator(request -> request.bucket(bucket).prefix(prefix + "/"))
+              .contents()
+              .stream()
+              .map(S3Object::key)
+              .toList();
+      for (String key : keys) {
+        byte[] content =
+            client.getObjectAsBytes(request -> request.bucket(bucket).key(key)).asByteArray();
+        write(folder.resolve(key.substring(prefix.length() + 1)), content);
+      }
+    }
+    for (String upload : uploads()) {
+      if (upload.startsWith(prefix + "/")) {
+        write(folder.resolve(".upload-of-" + upload.replace('/', '-')), new byte[0]);
+      }
+    }
+  }
+
+  private static void write(Path file, byte[] content) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.write(file, content);
+  }
+
   S3Access access() {
     return access(SECRET);
   }
@@ -57,7 +95,7 @@ public final class TestingS3 implements AutoCloseable {
   }
 
   S3Client client() {
-    return S3Clients.of(access());
+    return S3Clients.of(access(), S3Clients.Patience.USUAL);
   }
 
   /** The keys of all objects. */
