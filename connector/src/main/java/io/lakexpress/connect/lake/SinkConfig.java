@@ -55,6 +55,7 @@ record SinkConfig(
     return CommonConfig.LAKEXPRESS_DB
         .show(new ConfigForm(SinkKeys.definition()))
         .showWithout(SinkKeys.STORAGE_ID, SinkKeys.URL)
+        .showWhen(SinkKeys.S3_SSE_KMS_KEY_ID, SinkKeys.S3_SSE, "aws:kms"::equals)
         .recommend(SinkKeys.COMPRESSION, words(ParquetCompression.values(), c -> c.text()))
         .recommend(SinkKeys.NULL_VALUES, words(NullValues.values(), n -> n.text()))
         .definition();

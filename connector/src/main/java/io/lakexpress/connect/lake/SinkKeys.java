@@ -59,8 +59,8 @@ final class SinkKeys {
             ConfigDef.Type.STRING,
             "",
             Importance.HIGH,
-            "Entry of the credentials file for the lake's storage (local or s3). Either this or lake.url"
-                + " is required.",
+            "Entry of the credentials file for the lake's storage (local or s3). Either this or"
+                + " lake.url is required.",
             group,
             1,
             Width.MEDIUM,
@@ -114,8 +114,9 @@ final class SinkKeys {
             "Endpoint")
         .define(
             S3_PATH_STYLE,
-            ConfigDef.Type.BOOLEAN,
-            null,
+            ConfigDef.Type.STRING,
+            "",
+            ValidString.in("", "true", "false"),
             Importance.LOW,
             "Whether requests name the bucket in the path instead of the host name. Left out: true"
                 + " with s3.endpoint, else false.",

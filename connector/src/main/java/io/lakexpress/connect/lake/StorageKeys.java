@@ -6,6 +6,7 @@ import io.lakexpress.connect.lake.storage.S3Access;
 import io.lakexpress.connect.lake.storage.S3Access.Addressing;
 import io.lakexpress.connect.lake.storage.S3Access.Compatibility;
 import io.lakexpress.connect.lake.storage.S3Access.Encryption;
+import io.lakexpress.connect.lake.storage.Secret;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
@@ -34,7 +35,7 @@ final class StorageKeys {
             .filter(address -> isAddress(config, address))
             .orElse(null);
     boolean isOther = endpoint != null;
-    Boolean pathStyle = config.flag(SinkKeys.S3_PATH_STYLE).orElse(isOther);
+    boolean pathStyle = config.text(SinkKeys.S3_PATH_STYLE).map("true"::equals).orElse(isOther);
     boolean isPlain = config.text(SinkKeys.S3_COMPATIBILITY).map("plain"::equals).orElse(isOther);
     Keys keys = keys(config, stored);
     return new S3Access(
@@ -49,7 +50,19 @@ final class StorageKeys {
         isPlain ? Compatibility.PLAIN : Compatibility.AWS);
   }
 
-  private record Keys(String profile, String accessKeyId, Password secret) {}
+  private record Keys(String profile, String accessKeyId, Secret secret) {
+    static Keys none() {
+      return new Keys(null, null, null);
+    }
+
+    static Keys ofProfile(String profile) {
+      return new Keys(profile, null, null);
+    }
+
+    static Keys of(String accessKeyId, Password secret) {
+      return new Keys(null, accessKeyId, new Secret(secret.value()));
+    }
+  }
 
   private static Keys keys(ConfigReader config, Optional<Credential.S3> stored) {
     Optional<String> profile = config.text(SinkKeys.S3_PROFILE);
@@ -59,23 +72,26 @@ final class StorageKeys {
       config.refuse(
           id.isPresent() ? SinkKeys.S3_SECRET_ACCESS_KEY : SinkKeys.S3_ACCESS_KEY_ID,
           "Missing: expected both " + SinkKeys.S3_ACCESS_KEY_ID + " and its secret, or neither");
-      return new Keys(null, null, null);
+      return Keys.none();
     }
     if (profile.isPresent() && id.isPresent()) {
       config.refuse(
           SinkKeys.S3_PROFILE,
           "Contradicts " + SinkKeys.S3_ACCESS_KEY_ID + ": expected one of them");
     }
-    if (profile.isPresent() || id.isPresent()) {
-      return new Keys(profile.orElse(null), id.orElse(null), secret.orElse(null));
+    if (id.isPresent()) {
+      return Keys.of(id.get(), secret.orElseThrow());
+    }
+    if (profile.isPresent()) {
+      return Keys.ofProfile(profile.get());
     }
     return stored
         .map(
             s3 ->
                 s3.secretAccessKey() == null
-                    ? new Keys(s3.profile().orElse(null), null, null)
-                    : new Keys(null, s3.accessKeyId(), s3.secretAccessKey()))
-        .orElse(new Keys(null, null, null));
+                    ? Keys.ofProfile(s3.profile().orElse(null))
+                    : Keys.of(s3.accessKeyId(), s3.secretAccessKey()))
+        .orElse(Keys.none());
   }
 
   private static Encryption encryption(ConfigReader config) {

@@ -2,7 +2,6 @@ package io.lakexpress.connect.lake.storage;
 
 import java.util.Objects;
 import java.util.Optional;
-import org.apache.kafka.common.config.types.Password;
 
 /**
  * How an S3 store is reached; everything may be left out, then the AWS default chain decides.
@@ -20,7 +19,7 @@ public record S3Access(
     Addressing addressing,
     String profile,
     String accessKeyId,
-    Password secretAccessKey,
+    Secret secretAccessKey,
     String roleArn,
     Encryption encryption,
     Compatibility compatibility) {

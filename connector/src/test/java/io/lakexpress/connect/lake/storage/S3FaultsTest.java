@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,7 +36,7 @@ final class S3FaultsTest {
         Addressing.PATH,
         null,
         "id",
-        new Password("hush"),
+        new Secret("hush"),
         null,
         encryption,
         Compatibility.AWS);

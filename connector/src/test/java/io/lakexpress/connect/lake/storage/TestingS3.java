@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.apache.kafka.common.config.types.Password;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
@@ -84,7 +83,7 @@ public final class TestingS3 implements AutoCloseable {
         S3Access.Addressing.PATH,
         null,
         ID,
-        new Password(secret),
+        new Secret(secret),
         null,
         S3Access.Encryption.bucketDefault(),
         S3Access.Compatibility.PLAIN);
