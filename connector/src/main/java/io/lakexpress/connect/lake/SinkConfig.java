@@ -13,6 +13,7 @@ import io.lakexpress.connect.lake.file.RollPolicy;
 import io.lakexpress.connect.lake.file.WriterSettings;
 import io.lakexpress.connect.lake.parquet.ParquetCompression;
 import io.lakexpress.connect.lake.storage.LakeLocation;
+import io.lakexpress.connect.lake.storage.LakeLocation.Access;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,7 @@ record SinkConfig(
     return CommonConfig.LAKEXPRESS_DB
         .show(new ConfigForm(SinkKeys.definition()))
         .showWithout(SinkKeys.STORAGE_ID, SinkKeys.URL)
+        .showWhen(SinkKeys.S3_SSE_KMS_KEY_ID, SinkKeys.S3_SSE, "aws:kms"::equals)
         .recommend(SinkKeys.COMPRESSION, words(ParquetCompression.values(), c -> c.text()))
         .recommend(SinkKeys.NULL_VALUES, words(NullValues.values(), n -> n.text()))
         .definition();
@@ -118,7 +120,7 @@ record SinkConfig(
               + CommonConfig.CREDENTIALS_FILE);
       return Optional.empty();
     }
-    return parsed(config, SinkKeys.URL, url.get());
+    return parsed(config, SinkKeys.URL, url.get(), new Access(StorageKeys.s3(config, null)));
   }
 
   private static Optional<LakeLocation> byCredential(
@@ -134,20 +136,29 @@ record SinkConfig(
     try {
       Credential credential = credentials.get().credential(id);
       if (credential instanceof Credential.Local local) {
-        return parsed(config, SinkKeys.STORAGE_ID, local.directory());
+        return parsed(config, SinkKeys.STORAGE_ID, local.directory(), Access.byDefault());
+      }
+      if (credential instanceof Credential.S3 s3) {
+        Access access = new Access(StorageKeys.s3(config, s3));
+        return parsed(config, SinkKeys.STORAGE_ID, s3.directory(), access);
       }
       config.refuse(
           SinkKeys.STORAGE_ID,
-          "Invalid credential '" + id + "' of type " + credential.type() + ": expected local");
+          "Invalid credential '"
+              + id
+              + "' of type "
+              + credential.type()
+              + ": expected local or s3");
     } catch (CredentialsException e) {
       config.refuse(SinkKeys.STORAGE_ID, e.getMessage());
     }
     return Optional.empty();
   }
 
-  private static Optional<LakeLocation> parsed(ConfigReader config, String key, String url) {
+  private static Optional<LakeLocation> parsed(
+      ConfigReader config, String key, String url, Access access) {
     try {
-      return Optional.of(LakeLocation.parse(url));
+      return Optional.of(LakeLocation.parse(url, access));
     } catch (IllegalArgumentException invalid) {
       config.refuseAndHide(key, invalid.getMessage());
       return Optional.empty();

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
 import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -25,6 +26,17 @@ final class SinkKeys {
   static final String SUPERSEDED_RETENTION = "lake.superseded.retention.ms";
   static final String NULL_VALUES = "behavior.on.null.values";
 
+  static final String S3_REGION = "s3.region";
+  static final String S3_ENDPOINT = "s3.endpoint";
+  static final String S3_PATH_STYLE = "s3.path.style.access";
+  static final String S3_PROFILE = "s3.profile";
+  static final String S3_ACCESS_KEY_ID = "s3.access.key.id";
+  static final String S3_SECRET_ACCESS_KEY = "s3.secret.access.key";
+  static final String S3_ROLE_ARN = "s3.role.arn";
+  static final String S3_SSE = "s3.sse";
+  static final String S3_SSE_KMS_KEY_ID = "s3.sse.kms.key.id";
+  static final String S3_COMPATIBILITY = "s3.compatibility";
+
   private static final long MIN_ROW_GROUP_BYTES = 64 << 10;
 
   private SinkKeys() {}
@@ -33,6 +45,7 @@ final class SinkKeys {
   static ConfigDef definition() {
     ConfigDef definition = CommonConfig.define(new ConfigDef());
     defineLake(definition);
+    defineS3(definition);
     defineFiles(definition);
     defineLanding(definition);
     return definition;
@@ -46,8 +59,8 @@ final class SinkKeys {
             ConfigDef.Type.STRING,
             "",
             Importance.HIGH,
-            "Entry of the credentials file for the lake's storage (local). Either this or lake.url"
-                + " is required.",
+            "Entry of the credentials file for the lake's storage (local or s3). Either this or"
+                + " lake.url is required.",
             group,
             1,
             Width.MEDIUM,
@@ -57,8 +70,8 @@ final class SinkKeys {
             ConfigDef.Type.STRING,
             "",
             Importance.HIGH,
-            "Base folder of the lake, for example file:///data/lake. All workers must see the same"
-                + " folder under this path.",
+            "Base folder of the lake: s3://bucket/dir, or file:///dir, which all workers must see"
+                + " under the same path.",
             group,
             2,
             Width.LONG,
@@ -73,6 +86,120 @@ final class SinkKeys {
             3,
             Width.MEDIUM,
             "Sub path");
+  }
+
+  private static void defineS3(ConfigDef definition) {
+    String group = "S3";
+    definition
+        .define(
+            S3_REGION,
+            ConfigDef.Type.STRING,
+            "",
+            Importance.MEDIUM,
+            "Region of the bucket. Left out: as the AWS default chain says.",
+            group,
+            1,
+            Width.SHORT,
+            "Region")
+        .define(
+            S3_ENDPOINT,
+            ConfigDef.Type.STRING,
+            "",
+            Importance.MEDIUM,
+            "Address of a store that speaks S3's protocol, for example http://minio:9000. Left out:"
+                + " AWS itself.",
+            group,
+            2,
+            Width.MEDIUM,
+            "Endpoint")
+        .define(
+            S3_PATH_STYLE,
+            ConfigDef.Type.STRING,
+            "",
+            ValidString.in("", "true", "false"),
+            Importance.LOW,
+            "Whether requests name the bucket in the path instead of the host name. Left out: true"
+                + " with s3.endpoint, else false.",
+            group,
+            3,
+            Width.SHORT,
+            "Path style access")
+        .define(
+            S3_COMPATIBILITY,
+            ConfigDef.Type.STRING,
+            "",
+            ValidString.in("", "aws", "plain"),
+            Importance.LOW,
+            "Which of the protocol's newer parts are used: aws (checksums with every object, chunked"
+                + " payloads) or plain (neither, for stores that refuse them). Left out: plain with"
+                + " s3.endpoint, else aws.",
+            group,
+            4,
+            Width.SHORT,
+            "Compatibility")
+        .define(
+            S3_PROFILE,
+            ConfigDef.Type.STRING,
+            "",
+            Importance.MEDIUM,
+            "Profile of the workers' AWS configuration files.",
+            group,
+            5,
+            Width.MEDIUM,
+            "Profile")
+        .define(
+            S3_ACCESS_KEY_ID,
+            ConfigDef.Type.STRING,
+            "",
+            Importance.MEDIUM,
+            "Access key. Left out, and without s3.profile: the AWS default chain (environment,"
+                + " web identity, container, instance).",
+            group,
+            6,
+            Width.MEDIUM,
+            "Access key id")
+        .define(
+            S3_SECRET_ACCESS_KEY,
+            ConfigDef.Type.PASSWORD,
+            "",
+            Importance.MEDIUM,
+            "Secret of the access key.",
+            group,
+            7,
+            Width.MEDIUM,
+            "Secret access key")
+        .define(
+            S3_ROLE_ARN,
+            ConfigDef.Type.STRING,
+            "",
+            Importance.LOW,
+            "Role to assume with these credentials.",
+            group,
+            8,
+            Width.LONG,
+            "Role ARN")
+        .define(
+            S3_SSE,
+            ConfigDef.Type.STRING,
+            "",
+            ValidString.in("", "AES256", "aws:kms"),
+            Importance.LOW,
+            "Encryption that the store is asked for: AES256 or aws:kms. Left out: as the bucket"
+                + " says.",
+            group,
+            9,
+            Width.SHORT,
+            "Server-side encryption")
+        .define(
+            S3_SSE_KMS_KEY_ID,
+            ConfigDef.Type.STRING,
+            "",
+            Importance.LOW,
+            "Key for aws:kms. Left out: the account's own.",
+            group,
+            10,
+            Width.MEDIUM,
+            "KMS key id");
   }
 
   private static void defineFiles(ConfigDef definition) {

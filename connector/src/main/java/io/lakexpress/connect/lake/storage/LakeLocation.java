@@ -7,6 +7,7 @@ import java.net.URLDecoder;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Where a lake is, parsed from {@code lake.url}; parsing reaches for nothing. */
 public sealed interface LakeLocation {
@@ -39,12 +40,46 @@ public sealed interface LakeLocation {
   }
 
   /**
-   * Parses {@code file:///dir} or a plain absolute path.
+   * A folder of a bucket.
+   *
+   * @param prefix without slashes at its ends; empty for the whole bucket
+   */
+  record Bucket(String bucket, String prefix, S3Access access) implements LakeLocation {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{1,254}");
+
+    public Bucket {
+      if (!NAME.matcher(bucket).matches()) {
+        throw new IllegalArgumentException(
+            "Invalid lake URL: expected the name of a bucket after s3://, as in s3://bucket/dir");
+      }
+    }
+
+    @Override
+    public LakeStorage open() {
+      return new S3Storage(bucket, prefix, access);
+    }
+
+    @Override
+    public String text() {
+      return prefix.isEmpty() ? "s3://" + bucket : "s3://" + bucket + "/" + prefix;
+    }
+  }
+
+  /** How the stores are reached that need more than a place. */
+  record Access(S3Access s3) {
+    /** The default chains of all stores. */
+    public static Access byDefault() {
+      return new Access(S3Access.byDefaultChain());
+    }
+  }
+
+  /**
+   * Parses {@code file:///dir}, a plain absolute path, or {@code s3://bucket/dir}.
    *
    * @throws IllegalArgumentException saying what is expected; it never repeats a URL that could
    *     hold a secret
    */
-  static LakeLocation parse(String url) {
+  static LakeLocation parse(String url, Access access) {
     String text = url.strip();
     if (text.startsWith("/")) {
       return folder(text);
@@ -53,16 +88,34 @@ public sealed interface LakeLocation {
     String scheme = colon < 0 ? "" : text.substring(0, colon).toLowerCase(Locale.ROOT);
     return switch (scheme) {
       case "file" -> folder(pathOf(text.substring(colon + 1)));
-      case "s3", "s3a", "s3n", "abfss", "abfs", "abs", "azure", "wasbs", "gs" ->
+      case "s3", "s3a", "s3n" -> bucket(text.substring(colon + 1), access);
+      case "abfss", "abfs", "abs", "azure", "wasbs", "gs" ->
           throw new IllegalArgumentException(
               "Invalid lake URL of scheme '"
                   + scheme
-                  + "': this version writes lakes on file systems only (file:///dir); S3 and Azure"
-                  + " come with the next release");
+                  + "': this version writes lakes on file systems (file:///dir) and S3"
+                  + " (s3://bucket/dir); Azure comes with the next release");
       default ->
           throw new IllegalArgumentException(
-              "Invalid lake URL: expected file:///dir or an absolute path");
+              "Invalid lake URL: expected file:///dir, s3://bucket/dir or an absolute path");
     };
+  }
+
+  private static LakeLocation bucket(String afterScheme, Access access) {
+    if (!afterScheme.startsWith("//")) {
+      throw new IllegalArgumentException("Invalid lake URL: expected s3://bucket/dir");
+    }
+    String path = afterScheme.substring(2);
+    int slash = path.indexOf('/');
+    String bucket = slash < 0 ? path : path.substring(0, slash);
+    String prefix = slash < 0 ? "" : decoded(path.substring(slash)).replaceAll("^/+|/+$", "");
+    for (String folder : prefix.split("/", -1)) {
+      if (!prefix.isEmpty() && (folder.isEmpty() || folder.equals(".") || folder.equals(".."))) {
+        throw new IllegalArgumentException(
+            "Invalid lake URL: expected folders separated by one '/', as in s3://bucket/a/b");
+      }
+    }
+    return new Bucket(bucket, prefix, access.s3());
   }
 
   private static String pathOf(String afterScheme) {
@@ -76,6 +129,10 @@ public sealed interface LakeLocation {
       }
       path = path.substring(slash);
     }
+    return decoded(path);
+  }
+
+  private static String decoded(String path) {
     try {
       return URLDecoder.decode(path.replace("+", "%2B"), UTF_8);
     } catch (IllegalArgumentException invalid) {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Fails calls of a port on demand, and dies at a chosen step as a process does. */
 public final class Faults {
@@ -38,6 +39,12 @@ public final class Faults {
   private final List<String> steps = new ArrayList<>();
   private int crashAtStep = Integer.MAX_VALUE;
   private boolean dead;
+  private Predicate<Class<?>> counts = port -> true;
+
+  /** Only calls of these ports are steps at which the process may die. */
+  public void countOnly(Class<?>... ports) {
+    counts = Set.of(ports)::contains;
+  }
 
   /** The process dies at the n-th step from now, counted from 0. */
   public void crashAt(int step) {
@@ -87,7 +94,7 @@ public final class Faults {
     if (NOT_STEPS.contains(method.getName())) {
       return invoke(target, method, arguments);
     }
-    step("before " + method.getName());
+    step(port, "before " + method.getName());
     // Giving up a staged file never fails, whatever the store does.
     boolean givesUp = port == StagedFile.class && method.getName().equals("discard");
     if (down.containsKey(port.getSimpleName()) && !givesUp) {
@@ -99,21 +106,24 @@ public final class Faults {
       throw failure.exception();
     }
     Object result = invoke(target, method, arguments);
-    step("after " + method.getName());
+    step(port, "after " + method.getName());
     if (failure != null) {
       throw failure.exception();
     }
     return result instanceof StagedFile file ? around(StagedFile.class, file) : result;
   }
 
-  private void step(String name) {
-    if (!dead && steps.size() == crashAtStep) {
+  private void step(Class<?> port, String name) {
+    boolean isStep = counts.test(port);
+    if (isStep && !dead && steps.size() == crashAtStep) {
       dead = true;
     }
     if (dead) {
       throw new Crash(name);
     }
-    steps.add(name);
+    if (isStep) {
+      steps.add(name);
+    }
   }
 
   private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {

@@ -57,7 +57,7 @@ final class LakeBench {
   final FakeClock clock = new FakeClock();
   final Faults faults = new Faults();
   final InMemoryLakexpressDb db = new InMemoryLakexpressDb(clock, faults);
-  final LakeStorage storage;
+  LakeStorage storage;
   final List<LakeRecord> deadLetters = new ArrayList<>();
   final List<String> alarms = new ArrayList<>();
   RollPolicy roll = new RollPolicy(RollPolicy.UNLIMITED, 1 << 20, Duration.ofMinutes(10));
@@ -71,8 +71,23 @@ final class LakeBench {
   private final Map<TopicPartition, List<LakeRecord>> topics = new LinkedHashMap<>();
 
   LakeBench(Path base) {
+    this(base, new LocalStorage(base));
+  }
+
+  /**
+   * A lake in another store.
+   *
+   * @param base where the test puts a copy of it before it looks
+   */
+  LakeBench(Path base, LakeStorage target) {
     this.base = base;
-    this.storage = faults.around(LakeStorage.class, new LocalStorage(base));
+    this.storage = faults.around(LakeStorage.class, target);
+  }
+
+  /** What comes now runs in another process. */
+  void restart(LakeStorage target) {
+    faults.revive();
+    storage = faults.around(LakeStorage.class, target);
   }
 
   static TopicPartition partition(TableId table, int number) {

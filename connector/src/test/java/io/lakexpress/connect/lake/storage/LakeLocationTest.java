@@ -3,6 +3,7 @@ package io.lakexpress.connect.lake.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lakexpress.connect.lake.storage.LakeLocation.Access;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,20 +20,49 @@ final class LakeLocationTest {
     "/data/../srv/lake, file:///srv/lake"
   })
   void foldersAreGivenAsUrlOrAbsolutePath(String url, String text) {
-    LakeLocation location = LakeLocation.parse(url);
+    LakeLocation location = LakeLocation.parse(url, Access.byDefault());
     assertThat(location.text()).isEqualTo(text);
     assertThat(location.open().location()).isEqualTo(text);
-    assertThat(LakeLocation.parse(location.text().replace(" ", "%20"))).isEqualTo(location);
+    assertThat(LakeLocation.parse(location.text().replace(" ", "%20"), Access.byDefault()))
+        .isEqualTo(location);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"s3://key:secret@bucket/dir", "abfss://c@a/secret", "abs://secret"})
+  @ValueSource(strings = {"abfss://c@a/secret", "abs://secret"})
   void objectStoresAreAnnouncedWithoutRepeatingTheUrl(String url) {
-    assertThatThrownBy(() -> LakeLocation.parse(url))
+    assertThatThrownBy(() -> LakeLocation.parse(url, Access.byDefault()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(
-            "this version writes lakes on file systems only (file:///dir); S3 and Azure come with"
-                + " the next release")
+            "this version writes lakes on file systems (file:///dir) and S3 (s3://bucket/dir);"
+                + " Azure comes with the next release")
+        .hasMessageNotContaining("secret");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "s3://bucket, s3://bucket",
+    "s3a://bucket/, s3://bucket",
+    "S3://my.bucket-1/raw/a%20b+c/, s3://my.bucket-1/raw/a b+c"
+  })
+  void bucketsAreGivenAsUrl(String url, String text) {
+    LakeLocation location = LakeLocation.parse(url, Access.byDefault());
+    assertThat(location.text()).isEqualTo(text);
+    assertThat(location.open().location()).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "s3:bucket",
+        "s3://",
+        "s3://key:secret@bucket/dir",
+        "s3://b/x/../y",
+        "s3://bu/a//b"
+      })
+  void whatNamesNoBucketIsRefused(String url) {
+    assertThatThrownBy(() -> LakeLocation.parse(url, Access.byDefault()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("Invalid lake URL: expected ")
         .hasMessageNotContaining("secret");
   }
 
@@ -40,14 +70,14 @@ final class LakeLocationTest {
   @ValueSource(
       strings = {"", "lake", "ftp://x/secret", "file:lake", "file://host/lake", "file:///a%2"})
   void everythingElseIsRefused(String url) {
-    assertThatThrownBy(() -> LakeLocation.parse(url))
+    assertThatThrownBy(() -> LakeLocation.parse(url, Access.byDefault()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("Invalid lake URL: expected ");
   }
 
   @Test
   void zeroByteInAPathIsRefused() {
-    assertThatThrownBy(() -> LakeLocation.parse("/data/\u0000"))
+    assertThatThrownBy(() -> LakeLocation.parse("/data/\u0000", Access.byDefault()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("Invalid lake URL: this machine cannot name the folder");
   }
