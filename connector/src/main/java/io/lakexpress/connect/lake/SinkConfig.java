@@ -12,8 +12,10 @@ import io.lakexpress.connect.lake.file.NullValues;
 import io.lakexpress.connect.lake.file.RollPolicy;
 import io.lakexpress.connect.lake.file.WriterSettings;
 import io.lakexpress.connect.lake.parquet.ParquetCompression;
+import io.lakexpress.connect.lake.storage.AzureAccess;
 import io.lakexpress.connect.lake.storage.LakeLocation;
 import io.lakexpress.connect.lake.storage.LakeLocation.Access;
+import io.lakexpress.connect.lake.storage.S3Access;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -120,7 +122,11 @@ record SinkConfig(
               + CommonConfig.CREDENTIALS_FILE);
       return Optional.empty();
     }
-    return parsed(config, SinkKeys.URL, url.get(), new Access(StorageKeys.s3(config, null)));
+    return parsed(
+        config,
+        SinkKeys.URL,
+        url.get(),
+        new Access(StorageKeys.s3(config, null), AzureKeys.read(config, null)));
   }
 
   private static Optional<LakeLocation> byCredential(
@@ -139,8 +145,12 @@ record SinkConfig(
         return parsed(config, SinkKeys.STORAGE_ID, local.directory(), Access.byDefault());
       }
       if (credential instanceof Credential.S3 s3) {
-        Access access = new Access(StorageKeys.s3(config, s3));
+        Access access = new Access(StorageKeys.s3(config, s3), AzureAccess.byManagedIdentity());
         return parsed(config, SinkKeys.STORAGE_ID, s3.directory(), access);
+      }
+      if (credential instanceof Credential.Azure azure) {
+        Access access = new Access(S3Access.byDefaultChain(), AzureKeys.read(config, azure));
+        return parsed(config, SinkKeys.STORAGE_ID, azure.directory(), access);
       }
       config.refuse(
           SinkKeys.STORAGE_ID,
@@ -148,7 +158,7 @@ record SinkConfig(
               + id
               + "' of type "
               + credential.type()
-              + ": expected local or s3");
+              + ": expected local, s3 or azure");
     } catch (CredentialsException e) {
       config.refuse(SinkKeys.STORAGE_ID, e.getMessage());
     }

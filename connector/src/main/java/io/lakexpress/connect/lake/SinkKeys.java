@@ -46,6 +46,7 @@ final class SinkKeys {
     ConfigDef definition = CommonConfig.define(new ConfigDef());
     defineLake(definition);
     defineS3(definition);
+    AzureKeys.define(definition);
     defineFiles(definition);
     defineLanding(definition);
     return definition;
@@ -59,8 +60,8 @@ final class SinkKeys {
             ConfigDef.Type.STRING,
             "",
             Importance.HIGH,
-            "Entry of the credentials file for the lake's storage (local or s3). Either this or"
-                + " lake.url is required.",
+            "Entry of the credentials file for the lake's storage (local, s3 or azure). Either this"
+                + " or lake.url is required.",
             group,
             1,
             Width.MEDIUM,
@@ -70,8 +71,9 @@ final class SinkKeys {
             ConfigDef.Type.STRING,
             "",
             Importance.HIGH,
-            "Base folder of the lake: s3://bucket/dir, or file:///dir, which all workers must see"
-                + " under the same path.",
+            "Base folder of the lake: s3://bucket/dir,"
+                + " abfss://container@account.dfs.core.windows.net/dir, or file:///dir, which all"
+                + " workers must see under the same path.",
             group,
             2,
             Width.LONG,

@@ -32,7 +32,7 @@ final class StorageKeys {
         config
             .text(SinkKeys.S3_ENDPOINT)
             .or(() -> stored.flatMap(Credential.S3::endpoint))
-            .filter(address -> isAddress(config, address))
+            .filter(address -> isAddress(config, SinkKeys.S3_ENDPOINT, address))
             .orElse(null);
     boolean isOther = endpoint != null;
     boolean pathStyle = config.text(SinkKeys.S3_PATH_STYLE).map("true"::equals).orElse(isOther);
@@ -110,7 +110,8 @@ final class StorageKeys {
     };
   }
 
-  private static boolean isAddress(ConfigReader config, String address) {
+  /** Whether it is an address; refuses the key otherwise. */
+  static boolean isAddress(ConfigReader config, String key, String address) {
     try {
       URI uri = new URI(address);
       boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
@@ -121,7 +122,7 @@ final class StorageKeys {
       // Refused below; what it holds may be a secret.
     }
     config.refuseAndHide(
-        SinkKeys.S3_ENDPOINT,
+        key,
         "Invalid endpoint: expected http://host:port or https://host, without user and password");
     return false;
   }

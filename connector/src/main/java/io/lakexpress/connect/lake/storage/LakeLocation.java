@@ -65,16 +65,30 @@ public sealed interface LakeLocation {
     }
   }
 
+  /** A folder of a container of an Azure account. */
+  record Container(AzurePlace place, AzureAccess.Login login) implements LakeLocation {
+    @Override
+    public LakeStorage open() {
+      return new AzureStorage(place, login);
+    }
+
+    @Override
+    public String text() {
+      return place.text();
+    }
+  }
+
   /** How the stores are reached that need more than a place. */
-  record Access(S3Access s3) {
+  record Access(S3Access s3, AzureAccess azure) {
     /** The default chains of all stores. */
     public static Access byDefault() {
-      return new Access(S3Access.byDefaultChain());
+      return new Access(S3Access.byDefaultChain(), AzureAccess.byManagedIdentity());
     }
   }
 
   /**
-   * Parses {@code file:///dir}, a plain absolute path, or {@code s3://bucket/dir}.
+   * Parses {@code file:///dir}, a plain absolute path, {@code s3://bucket/dir}, or {@code
+   * abfss://container@account.dfs.core.windows.net/dir}.
    *
    * @throws IllegalArgumentException saying what is expected; it never repeats a URL that could
    *     hold a secret
@@ -89,15 +103,11 @@ public sealed interface LakeLocation {
     return switch (scheme) {
       case "file" -> folder(pathOf(text.substring(colon + 1)));
       case "s3", "s3a", "s3n" -> bucket(text.substring(colon + 1), access);
-      case "abfss", "abfs", "abs", "azure", "wasbs", "gs" ->
-          throw new IllegalArgumentException(
-              "Invalid lake URL of scheme '"
-                  + scheme
-                  + "': this version writes lakes on file systems (file:///dir) and S3"
-                  + " (s3://bucket/dir); Azure comes with the next release");
+      case "abfss", "abfs", "abs", "wasbs" -> container(text.substring(colon + 1), access);
       default ->
           throw new IllegalArgumentException(
-              "Invalid lake URL: expected file:///dir, s3://bucket/dir or an absolute path");
+              "Invalid lake URL: expected file:///dir, s3://bucket/dir,"
+                  + " abfss://container@account.dfs.core.windows.net/dir or an absolute path");
     };
   }
 
@@ -108,14 +118,31 @@ public sealed interface LakeLocation {
     String path = afterScheme.substring(2);
     int slash = path.indexOf('/');
     String bucket = slash < 0 ? path : path.substring(0, slash);
-    String prefix = slash < 0 ? "" : decoded(path.substring(slash)).replaceAll("^/+|/+$", "");
+    String prefix = prefix(slash < 0 ? "" : path.substring(slash));
+    return new Bucket(bucket, prefix, access.s3());
+  }
+
+  private static LakeLocation container(String afterScheme, Access access) {
+    if (!afterScheme.startsWith("//")) {
+      throw new IllegalArgumentException(
+          "Invalid lake URL: expected abfss://container@account.dfs.core.windows.net/dir");
+    }
+    String path = afterScheme.substring(2);
+    int slash = path.indexOf('/');
+    String authority = slash < 0 ? path : path.substring(0, slash);
+    String prefix = prefix(slash < 0 ? "" : path.substring(slash));
+    return new Container(AzureUrl.place(authority, prefix, access.azure()), access.azure().login());
+  }
+
+  private static String prefix(String path) {
+    String prefix = decoded(path).replaceAll("^/+|/+$", "");
     for (String folder : prefix.split("/", -1)) {
       if (!prefix.isEmpty() && (folder.isEmpty() || folder.equals(".") || folder.equals(".."))) {
         throw new IllegalArgumentException(
-            "Invalid lake URL: expected folders separated by one '/', as in s3://bucket/a/b");
+            "Invalid lake URL: expected folders separated by one '/', as in a/b");
       }
     }
-    return new Bucket(bucket, prefix, access.s3());
+    return prefix;
   }
 
   private static String pathOf(String afterScheme) {

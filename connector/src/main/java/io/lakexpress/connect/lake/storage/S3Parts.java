@@ -1,5 +1,6 @@
 package io.lakexpress.connect.lake.storage;
 
+import io.lakexpress.connect.lake.file.StagingHandle;
 import java.util.List;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -10,10 +11,11 @@ import software.amazon.awssdk.services.s3.S3Client;
  *
  * @param text the object as people read it
  */
-record S3Parts(S3Client client, String bucket, String key, String text, S3Handle handle) {
+record S3Parts(S3Client client, String bucket, String key, String text, S3Handle handle)
+    implements StagedParts {
 
-  /** Uploads a part and returns its tag; a part of the same number is replaced. */
-  String upload(int number, byte[] bytes, int length) {
+  @Override
+  public String upload(int number, byte[] bytes, int length) {
     try {
       return client
           .uploadPart(
@@ -29,8 +31,8 @@ record S3Parts(S3Client client, String bucket, String key, String text, S3Handle
     }
   }
 
-  /** Ends the upload, if it is not published; what it holds is freed. */
-  void abort() {
+  @Override
+  public void discard() {
     try {
       client.abortMultipartUpload(
           request -> request.bucket(bucket).key(key).uploadId(handle.uploadId()));
@@ -41,7 +43,9 @@ record S3Parts(S3Client client, String bucket, String key, String text, S3Handle
     }
   }
 
-  S3Handle staged(List<String> tags) {
-    return handle.staged(tags);
+  /** The parts are durable as they are. */
+  @Override
+  public StagingHandle stage(List<String> tags, long length) {
+    return handle.staged(tags).toHandle();
   }
 }

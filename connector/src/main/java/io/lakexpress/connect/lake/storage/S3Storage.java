@@ -116,7 +116,7 @@ final class S3Storage implements LakeStorage {
                         })
                     .uploadId());
     opened.put(mark, id);
-    return new S3StagedFile(parts(path, new S3Handle(mark, id, List.of())), uploaders, partBytes);
+    return new PartedFile(parts(path, new S3Handle(mark, id, List.of())), uploaders, partBytes);
   }
 
   private S3Parts parts(LakePath path, S3Handle handle) {
@@ -214,12 +214,12 @@ final class S3Storage implements LakeStorage {
   public void discard(LakePath path, StagingHandle handle) {
     S3Handle begun = S3Handle.parse(handle);
     if (!begun.uploadId().isEmpty()) {
-      parts(path, begun).abort();
+      parts(path, begun).discard();
       return;
     }
     String known = opened.get(begun.mark());
     List<String> uploads = known == null ? uploadsOf(path) : List.of(known);
-    uploads.forEach(id -> parts(path, new S3Handle(begun.mark(), id, List.of())).abort());
+    uploads.forEach(id -> parts(path, new S3Handle(begun.mark(), id, List.of())).discard());
   }
 
   /**

@@ -35,6 +35,7 @@ abstract class CrashEverywhereContract {
   /** So many places to die are there at least. */
   abstract int leastSteps();
 
+  /** Says where the process may die, if not at every step. */
   void prepare(Faults faults) {}
 
   @Test

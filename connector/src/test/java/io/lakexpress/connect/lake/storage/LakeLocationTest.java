@@ -28,13 +28,56 @@ final class LakeLocationTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"abfss://c@a/secret", "abs://secret"})
-  void objectStoresAreAnnouncedWithoutRepeatingTheUrl(String url) {
+  @CsvSource({
+    "abfss://lake@shop.dfs.core.windows.net/raw/a%20b/, abfss://lake@shop.dfs.core.windows.net/raw/a b",
+    "abs://lake@shop.blob.core.windows.net, abfss://lake@shop.dfs.core.windows.net",
+    "wasbs://lake@shop.blob.core.chinacloudapi.cn/x, abfss://lake@shop.dfs.core.chinacloudapi.cn/x",
+    "abfs://lake@shop, abfss://lake@shop.dfs.core.windows.net"
+  })
+  void containersAreGivenAsUrl(String url, String text) {
+    LakeLocation location = LakeLocation.parse(url, Access.byDefault());
+    assertThat(location.text()).isEqualTo(text);
+    assertThat(location.open().location()).isEqualTo(text);
+  }
+
+  @Test
+  void containerAloneIsEnoughWhereTheAccountIsKnown() {
+    AzureAccess access =
+        AzureConnectionString.parse(
+            new Secret("AccountName=shop;AccountKey=c2VjcmV0;EndpointSuffix=core.windows.net"));
+    LakeLocation.Container lake =
+        (LakeLocation.Container)
+            LakeLocation.parse("abs://lake/raw", new Access(S3Access.byDefaultChain(), access));
+    assertThat(lake.place())
+        .isEqualTo(
+            new AzurePlace(
+                "shop",
+                "shop.dfs.core.windows.net",
+                "https://shop.blob.core.windows.net",
+                "lake",
+                "raw"));
+    assertThat(lake.login().mode()).isEqualTo("connection-string");
+    assertThatThrownBy(
+            () ->
+                LakeLocation.parse(
+                    "abs://lake@other/raw", new Access(S3Access.byDefaultChain(), access)))
+        .hasMessage("Invalid lake URL: expected the account that azure.connection.string names");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "abfss:lake",
+        "abfss://lake/secret",
+        "abs://key:secret@shop/x",
+        "abfss://lake@shop@x/y",
+        "abfss://LAKE@shop/y",
+        "abfss://lake@shop/a//b"
+      })
+  void whatNamesNoContainerIsRefused(String url) {
     assertThatThrownBy(() -> LakeLocation.parse(url, Access.byDefault()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(
-            "this version writes lakes on file systems (file:///dir) and S3 (s3://bucket/dir);"
-                + " Azure comes with the next release")
+        .hasMessageStartingWith("Invalid lake URL: expected ")
         .hasMessageNotContaining("secret");
   }
 

@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An object being staged in a bucket: one part is uploaded while the next one fills. The buffer
+ * An object being staged part by part: one part is uploaded while the next one fills. The buffer
  * grows with what is written, so that many small files need little memory. Owned by one thread.
  */
-final class S3StagedFile implements StagedFile {
-  private static final Logger LOG = LoggerFactory.getLogger(S3StagedFile.class);
+final class PartedFile implements StagedFile {
+  private static final Logger LOG = LoggerFactory.getLogger(PartedFile.class);
   private static final int FIRST_BUFFER = 4 << 10;
 
   /** S3 takes 10,000 parts; larger ones from here on leave room for 5 TiB. */
@@ -28,7 +28,7 @@ final class S3StagedFile implements StagedFile {
   /** Longer than a request with all its tries, and than the part before it in the queue. */
   private static final long LONGEST_PART_MINUTES = 11;
 
-  private final S3Parts parts;
+  private final StagedParts parts;
   private final ExecutorService uploaders;
   private final List<Future<String>> sent = new ArrayList<>();
   private int partBytes;
@@ -38,7 +38,7 @@ final class S3StagedFile implements StagedFile {
   private long position;
   private boolean ended;
 
-  S3StagedFile(S3Parts parts, ExecutorService uploaders, int partBytes) {
+  PartedFile(StagedParts parts, ExecutorService uploaders, int partBytes) {
     this.parts = parts;
     this.uploaders = uploaders;
     this.partBytes = partBytes;
@@ -133,8 +133,9 @@ final class S3StagedFile implements StagedFile {
     for (Future<String> part : sent) {
       tags.add(tag(part));
     }
+    StagingHandle staged = parts.stage(tags, position);
     end();
-    return parts.staged(tags).toHandle();
+    return staged;
   }
 
   @Override
@@ -150,7 +151,7 @@ final class S3StagedFile implements StagedFile {
       LOG.debug("The last part of {} did not arrive", parts.text(), failure);
     }
     try {
-      parts.abort();
+      parts.discard();
     } catch (StorageException failure) {
       LOG.warn("Cannot discard {}; a later sweep removes it", parts.text(), failure);
     }
