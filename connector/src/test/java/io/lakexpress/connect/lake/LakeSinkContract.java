@@ -16,6 +16,7 @@ import io.lakexpress.lxdb.jdbc.DatabaseTarget;
 import io.lakexpress.lxdb.jdbc.LakexpressDatabases;
 import io.lakexpress.watermark.Slice;
 import io.lakexpress.watermark.TableId;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -28,6 +29,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.data.Schema;
@@ -52,6 +56,8 @@ abstract class LakeSinkContract {
           .field("id", Schema.INT64_SCHEMA)
           .field("note", Schema.OPTIONAL_STRING_SCHEMA)
           .build();
+
+  private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
 
   @TempDir Path folder;
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -163,9 +169,26 @@ abstract class LakeSinkContract {
                   .isEqualTo(Status.LANDED);
             });
     assertThat(idsInLake()).containsExactly(1L, 2L, 3L);
+    assertThat(figure(SinkBeans.ofWriters("tpch"), "Rows")).isEqualTo(3L);
+    assertThat(figure(SinkBeans.ofWriters("tpch"), "OpenFiles")).isEqualTo(0L);
+    assertThat(figure(SinkBeans.ofFinisher("tpch"), "PublishedFiles")).isEqualTo(1L);
+    assertThat((Long) figure(SinkBeans.ofFinisher("tpch"), "PublishLatencyMs"))
+        .isBetween(0L, 20_000L);
     assertThat(task.preCommit(Map.of()).get(TOPIC).offset()).isEqualTo(3);
     assertThat(book.runs().latestRun("tpch").orElseThrow().status()).isEqualTo(Status.LANDED);
     assertThat(book.ledger().columns(job.jobId())).hasSize(2);
+    task.stop();
+    connector.stop();
+    assertThat(SERVER.isRegistered(SinkBeans.ofWriters("tpch"))).isFalse();
+    assertThat(SERVER.isRegistered(SinkBeans.ofFinisher("tpch"))).isFalse();
+  }
+
+  private static Object figure(ObjectName bean, String attribute) {
+    try {
+      return SERVER.getAttribute(bean, attribute);
+    } catch (JMException e) {
+      throw new IllegalStateException("Cannot read " + attribute + " of " + bean, e);
+    }
   }
 
   private List<Long> idsInLake() throws SQLException {

@@ -89,6 +89,11 @@ public final class LakeWriter implements AutoCloseable {
         .map(partitions::remove)
         .filter(Objects::nonNull)
         .forEach(PartitionWriter::discard);
+    counters.nowOpen(openFiles());
+  }
+
+  private OpenFiles openFiles() {
+    return OpenFiles.of(partitions.values().stream().flatMap(PartitionWriter::files));
   }
 
   /**
@@ -105,6 +110,8 @@ public final class LakeWriter implements AutoCloseable {
     } catch (RuntimeException failure) {
       caughtUp.startOver();
       throw failure;
+    } finally {
+      counters.nowOpen(openFiles());
     }
     backoff.succeeded();
     partitions.values().forEach(PartitionWriter::callSucceeded);
@@ -133,6 +140,7 @@ public final class LakeWriter implements AutoCloseable {
   }
 
   private RetryLaterException retry(RuntimeException failure) {
+    counters.retries.increment();
     return new RetryLaterException(failure.getMessage(), failure, backoff.failed());
   }
 
@@ -250,6 +258,11 @@ public final class LakeWriter implements AutoCloseable {
 
   public WriterCounters counters() {
     return counters;
+  }
+
+  /** What it does and has done; may be asked by any thread. */
+  public WriterFigures figures() {
+    return counters.at(clock.instant());
   }
 
   @Override

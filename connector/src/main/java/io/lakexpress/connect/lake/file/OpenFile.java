@@ -29,6 +29,7 @@ final class OpenFile {
   private long bytes;
   private long heldBytes;
   private long measureAtRow = 1;
+  private long parts;
 
   OpenFile(
       Registered registered,
@@ -94,6 +95,7 @@ final class OpenFile {
     writer.finish();
     bytes = output.position();
     StagingHandle staged = output.stage();
+    parts = output.parts();
     release();
     return new Staged(fileId, staged.text(), rows, bytes, lastOffset);
   }
@@ -153,5 +155,14 @@ final class OpenFile {
 
   long heldBytes() {
     return heldBytes;
+  }
+
+  Instant openedAt() {
+    return openedAt;
+  }
+
+  /** In how many parts it was staged. */
+  long parts() {
+    return parts;
   }
 }

@@ -251,7 +251,7 @@ final class PartitionWriter {
 
   private void entered() {
     position = at(entry.nextOffset());
-    counters.files.add(sealed.size());
+    sealed.forEach(each -> counters.entered(each.staged().bytes(), each.file().parts()));
     sealed.clear();
     refused.clear();
     entry = null;

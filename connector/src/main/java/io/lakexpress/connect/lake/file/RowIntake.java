@@ -92,6 +92,7 @@ final class RowIntake {
       case DLQ -> {
         UnusableRecordException reason = withoutValue(record);
         Future<?> safe = refusedRows.refuse(record, reason).orElseThrow(() -> reason);
+        counters.refusedRows.increment();
         writer.refused().add(null, safe);
       }
     }

@@ -35,6 +35,7 @@ final class FinishPass {
   private final Landing landing;
   private final MissingRows missing;
   private final Clock clock;
+  private final FinisherCounters counters;
 
   /**
    * Whether files of topics without jobs have come of late: without any they are asked for less.
@@ -44,13 +45,19 @@ final class FinishPass {
   private Instant cleanedAt = Instant.EPOCH;
   private Instant probedAt = Instant.EPOCH;
 
-  FinishPass(FinisherSettings settings, LakexpressDb book, LakeStorage storage, Clock clock) {
+  FinishPass(
+      FinisherSettings settings,
+      LakexpressDb book,
+      LakeStorage storage,
+      FinisherCounters counters,
+      Clock clock) {
+    this.counters = counters;
     this.syncId = settings.syncId();
     this.ledger = book.ledger();
     this.runs = book.runs();
     this.storage = storage;
-    this.files = new LakeFiles(ledger, storage, settings.supersededRetention());
-    this.landing = new Landing(syncId, ledger, files, book.log());
+    this.files = new LakeFiles(book, storage, settings.supersededRetention(), counters);
+    this.landing = new Landing(syncId, ledger, files, book.log(), counters);
     this.missing = new MissingRows(syncId, book, settings.missingRows(), clock);
     this.clock = clock;
   }
@@ -89,6 +96,7 @@ final class FinishPass {
       troubles.within(() -> LakeFiles.each(staged, files::publish));
     }
     List<TableRun> waiting = TableRun.group(ledger.waiting(syncId));
+    counters.waiting.set(waiting.size());
     finishAll(waiting, thorough ? Look.THOROUGH : Look.QUICK, troubles);
     troubles.report();
     return !waiting.isEmpty();

@@ -8,6 +8,8 @@ import io.lakexpress.connect.lake.file.StorageException;
 import io.lakexpress.lxdb.FileLedger;
 import io.lakexpress.lxdb.FileLedger.LedgerFile;
 import io.lakexpress.lxdb.FileState;
+import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.lxdb.RunBook;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -24,12 +26,20 @@ final class LakeFiles {
   private static final Logger LOG = LoggerFactory.getLogger(LakeFiles.class);
 
   private final FileLedger ledger;
+  private final RunBook runs;
   private final LakeStorage storage;
   private final Duration supersededRetention;
+  private final FinisherCounters counters;
   private final Set<Long> retired = new HashSet<>();
 
-  LakeFiles(FileLedger ledger, LakeStorage storage, Duration supersededRetention) {
-    this.ledger = ledger;
+  LakeFiles(
+      LakexpressDb book,
+      LakeStorage storage,
+      Duration supersededRetention,
+      FinisherCounters counters) {
+    this.ledger = book.ledger();
+    this.runs = book.runs();
+    this.counters = counters;
     this.storage = storage;
     this.supersededRetention = supersededRetention;
   }
@@ -40,11 +50,13 @@ final class LakeFiles {
     return switch (outcome) {
       case PUBLISHED -> {
         ledger.markPublished(file.fileId());
+        counters.published(Duration.between(file.updatedAt(), runs.now()));
         LOG.info("Published {} with {} rows, {} bytes", file.path(), file.rows(), file.bytes());
         yield true;
       }
       case LOST -> {
         ledger.markLost(file.fileId());
+        counters.lostFiles.increment();
         LOG.error("The store has lost staged file {} with {} rows", file.path(), file.rows());
         yield false;
       }
@@ -105,6 +117,7 @@ final class LakeFiles {
   private void delete(LedgerFile file) {
     storage.delete(path(file));
     ledger.markDeleted(file.fileId());
+    counters.deletedFiles.increment();
     retired.remove(file.fileId());
     LOG.debug("Deleted superseded file {}", file.path());
   }
