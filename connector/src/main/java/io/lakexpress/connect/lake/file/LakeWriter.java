@@ -113,7 +113,10 @@ public final class LakeWriter implements AutoCloseable {
     } finally {
       counters.nowOpen(openFiles());
     }
-    backoff.succeeded();
+    // A call that only goes back to the ledger proves nothing about what failed before it.
+    if (partitions.values().stream().noneMatch(PartitionWriter::isSeeking)) {
+      backoff.succeeded();
+    }
     partitions.values().forEach(PartitionWriter::callSucceeded);
     boolean waiting = partitions.values().stream().anyMatch(PartitionWriter::isWaiting);
     Duration idle = caughtUp.quiet();

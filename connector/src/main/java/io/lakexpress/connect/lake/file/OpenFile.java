@@ -30,6 +30,7 @@ final class OpenFile {
   private long heldBytes;
   private long measureAtRow = 1;
   private long parts;
+  private boolean isKept;
 
   OpenFile(
       Registered registered,
@@ -115,8 +116,15 @@ final class OpenFile {
     heldBytes = 0;
   }
 
-  boolean isEmpty() {
-    return rows == 0;
+  /** The file is wanted although it has no rows; the record at this offset says so. */
+  void keepWithoutRows(long offset) {
+    isKept = true;
+    lastOffset = offset;
+  }
+
+  /** Whether it is not worth staging. */
+  boolean isUseless() {
+    return rows == 0 && !isKept;
   }
 
   boolean isFull(RollPolicy policy) {

@@ -34,6 +34,7 @@ final class FinishPass {
   private final LakeFiles files;
   private final Landing landing;
   private final MissingRows missing;
+  private final Duration patience;
   private final Clock clock;
   private final FinisherCounters counters;
 
@@ -58,6 +59,7 @@ final class FinishPass {
     this.storage = storage;
     this.files = new LakeFiles(book, storage, settings.supersededRetention(), counters);
     this.landing = new Landing(syncId, ledger, files, book.log(), counters);
+    this.patience = settings.missingRows();
     this.missing = new MissingRows(syncId, book, settings.missingRows(), clock);
     this.clock = clock;
   }
@@ -158,6 +160,9 @@ final class FinishPass {
     if ((complete || look == Look.THOROUGH) && landing.isOvertaken(run)) {
       landing.discardOvertaken(run);
       return true;
+    }
+    if (complete && files.awaitsFileWithoutRows(run, patience)) {
+      return false;
     }
     if (complete) {
       landing.land(run);

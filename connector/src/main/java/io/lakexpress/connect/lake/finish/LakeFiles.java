@@ -11,6 +11,7 @@ import io.lakexpress.lxdb.FileState;
 import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.lxdb.RunBook;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -90,6 +91,26 @@ final class LakeFiles {
     if (trouble != null) {
       throw trouble;
     }
+  }
+
+  /**
+   * Whether an export without rows lacks the file that shows its columns. A sink that does not read
+   * the runs topic never writes one, so it is awaited for a while only.
+   */
+  boolean awaitsFileWithoutRows(TableRun run, Duration patience) {
+    if (!run.replacesPredecessors()
+        || run.rows() > 0
+        || !run.jobIds().stream().allMatch(job -> filesInLedger(job).isEmpty())) {
+      return false;
+    }
+    Instant now = runs.now();
+    return run.jobs().stream().anyMatch(job -> job.deliveredAt().plus(patience).isAfter(now));
+  }
+
+  private List<LedgerFile> filesInLedger(String jobId) {
+    return ledger.filesOfJob(jobId).stream()
+        .filter(file -> file.state() == FileState.STAGED || file.state() == FileState.PUBLISHED)
+        .toList();
   }
 
   /** Takes superseded files out of every glob at once. */

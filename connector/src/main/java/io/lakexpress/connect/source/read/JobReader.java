@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.connect.data.Schema;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -191,7 +192,7 @@ final class JobReader {
               exported,
               pump,
               () -> {
-                closeExport(exported, pump.rows());
+                closeExport(exported, pump);
                 return hasEnded(exported);
               }),
           share(exported, ReadRequest.full(table), snapshot));
@@ -244,11 +245,12 @@ final class JobReader {
     return new LeaseLost(job.jobId(), "begins anew in all slices: " + reason);
   }
 
-  private void closeExport(Job exported, long rows) {
+  private void closeExport(Job exported, RowPump pump) {
+    Schema columns = pump.columnsWithoutRows().orElse(null);
     if (exported.slice().isWhole()) {
-      outlet.exported(exported, rows);
+      outlet.exported(exported, pump.rows(), columns);
     } else {
-      slices.exported(exported, rows);
+      slices.exported(exported, pump.rows(), columns);
     }
   }
 
