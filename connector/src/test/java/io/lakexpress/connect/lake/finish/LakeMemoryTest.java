@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,6 +76,7 @@ class LakeMemoryTest {
 
   /** Case K3: rows go into the file as they come, not when Connect flushes; it never does here. */
   @Test
+  @Tag("long")
   void oneFileLargerThanTheHeapIsWrittenAsItsRowsCome() throws Exception {
     Outcome outcome = inHeapOf("512m", 1, LARGE, Long.MAX_VALUE);
 
@@ -85,6 +87,7 @@ class LakeMemoryTest {
 
   /** Proves that the other tests notice: without its budget the same rows do not fit. */
   @Test
+  @Tag("long")
   void withoutTheBudgetTheSameRowsDoNotFit() throws Exception {
     assertThat(inHeapOf("512m", 1_000, LARGE, Long.MAX_VALUE).code()).isEqualTo(3);
   }
