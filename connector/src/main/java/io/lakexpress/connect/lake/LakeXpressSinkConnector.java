@@ -2,6 +2,7 @@ package io.lakexpress.connect.lake;
 
 import io.lakexpress.connect.ConfigReader;
 import io.lakexpress.connect.ConnectorVersion;
+import io.lakexpress.connect.FigureBeans;
 import io.lakexpress.connect.lake.file.LakeStorage;
 import io.lakexpress.connect.lake.finish.Finisher;
 import io.lakexpress.connect.lake.finish.FinisherSettings;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import javax.management.ObjectName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
@@ -34,6 +36,7 @@ public final class LakeXpressSinkConnector extends SinkConnector {
   private LakexpressDb book;
   private LakeStorage storage;
   private Finisher finisher;
+  private ObjectName shown;
 
   @Override
   public String version() {
@@ -63,6 +66,8 @@ public final class LakeXpressSinkConnector extends SinkConnector {
       throw new ConnectException(Finisher.refusal(config.syncId(), other.get()));
     }
     finisher.start();
+    shown = SinkBeans.ofFinisher(config.syncId());
+    FigureBeans.show(shown, "The finisher of a sync", SinkFigures.OF_FINISHER, finisher::figures);
     LOG.info("Started lake sink of sync {}: writes to {}", config.syncId(), storage.location());
   }
 
@@ -97,6 +102,10 @@ public final class LakeXpressSinkConnector extends SinkConnector {
   @Override
   public void stop() {
     if (finisher != null) {
+      if (shown != null) {
+        FigureBeans.hide(shown);
+        shown = null;
+      }
       finisher.close();
       storage.close();
       book.close();

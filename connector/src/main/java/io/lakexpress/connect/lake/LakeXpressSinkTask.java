@@ -1,5 +1,6 @@
 package io.lakexpress.connect.lake;
 
+import io.lakexpress.connect.ConnectMetrics;
 import io.lakexpress.connect.ConnectorVersion;
 import io.lakexpress.connect.lake.file.Lake;
 import io.lakexpress.connect.lake.file.LakeRecord;
@@ -28,6 +29,7 @@ public final class LakeXpressSinkTask extends SinkTask {
   private LakexpressDb book;
   private LakeStorage storage;
   private LakeWriter writer;
+  private String syncId;
 
   @Override
   public String version() {
@@ -55,6 +57,9 @@ public final class LakeXpressSinkTask extends SinkTask {
             connect,
             connect,
             new SteadyClock());
+    syncId = config.syncId();
+    SinkBeans.add(syncId, writer);
+    ConnectMetrics.of(context).show(SinkFigures.OF_WRITERS, writer::figures, Map.of());
   }
 
   @Override
@@ -99,6 +104,7 @@ public final class LakeXpressSinkTask extends SinkTask {
   @Override
   public void stop() {
     if (writer != null) {
+      SinkBeans.remove(syncId, writer);
       try {
         writer.close();
       } finally {

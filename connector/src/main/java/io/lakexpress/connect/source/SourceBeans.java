@@ -1,33 +1,26 @@
 package io.lakexpress.connect.source;
 
+import io.lakexpress.connect.FigureBeans;
 import io.lakexpress.connect.source.read.SyncFigures;
 import io.lakexpress.connect.source.read.SyncMetrics;
 import io.lakexpress.connect.source.read.TableFigures;
 import io.lakexpress.connect.source.read.TableMetrics;
 import io.lakexpress.watermark.TableId;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import javax.management.JMException;
-import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The MBeans of a sync, of which a JVM has one set, whichever tasks of the connector run in it: a
  * table moves between them from run to run. Gone with the last task. Thread-safe.
  */
 final class SourceBeans {
-  private static final Logger LOG = LoggerFactory.getLogger(SourceBeans.class);
-  private static final String DOMAIN = "io.lakexpress";
   private static final Map<String, SourceBeans> OF_SYNCS = new HashMap<>();
 
   private final String syncId;
-  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
   private final List<SyncMetrics> tasks = new ArrayList<>();
   private final Map<TableId, Table> tables = new HashMap<>();
 
@@ -85,28 +78,19 @@ final class SourceBeans {
 
   /** The name of the MBean that tells about a table. */
   static ObjectName nameOf(String syncId, TableId table) {
-    return name("source-table", syncId, ",table=" + ObjectName.quote(table.toString()));
+    return FigureBeans.nameOf("source-table", syncId, "table", table.toString());
   }
 
   /** The name of the MBean that tells about a sync. */
   static ObjectName nameOf(String syncId) {
-    return name("source-sync", syncId, "");
-  }
-
-  private static ObjectName name(String type, String syncId, String more) {
-    try {
-      return new ObjectName(DOMAIN + ":type=" + type + ",sync=" + ObjectName.quote(syncId) + more);
-    } catch (JMException e) {
-      throw new IllegalStateException("Cannot name an MBean of sync " + syncId, e);
-    }
+    return FigureBeans.nameOf("source-sync", syncId);
   }
 
   private void add(SyncMetrics task) {
     synchronized (tasks) {
       tasks.add(task);
     }
-    register(
-        nameOf(syncId), new FiguresBean<>("The source of a sync", Figure.OF_SYNC, this::figures));
+    FigureBeans.show(nameOf(syncId), "The source of a sync", SourceFigures.OF_SYNC, this::figures);
   }
 
   private SyncFigures figures() {
@@ -118,9 +102,11 @@ final class SourceBeans {
   private void add(TableMetrics metrics) {
     Table table = tables.computeIfAbsent(metrics.table(), id -> new Table());
     table.add(metrics);
-    register(
+    FigureBeans.show(
         nameOf(syncId, metrics.table()),
-        new FiguresBean<>("A table of a sync's source", Figure.OF_TABLE, table::figures));
+        "A table of a sync's source",
+        SourceFigures.OF_TABLE,
+        table::figures);
   }
 
   /** Whether it was the last task. */
@@ -137,30 +123,9 @@ final class SourceBeans {
       }
     }
     if (isLast) {
-      tables.keySet().forEach(table -> unregister(nameOf(syncId, table)));
-      unregister(nameOf(syncId));
+      tables.keySet().forEach(table -> FigureBeans.hide(nameOf(syncId, table)));
+      FigureBeans.hide(nameOf(syncId));
     }
     return isLast;
-  }
-
-  private void register(ObjectName name, FiguresBean<?> bean) {
-    try {
-      if (!server.isRegistered(name)) {
-        server.registerMBean(bean, name);
-      }
-    } catch (JMException e) {
-      // Nobody stops copying rows for want of a metric.
-      LOG.warn("MBean {} is not shown: {}", name, e.toString());
-    }
-  }
-
-  private void unregister(ObjectName name) {
-    try {
-      if (server.isRegistered(name)) {
-        server.unregisterMBean(name);
-      }
-    } catch (JMException e) {
-      LOG.debug("MBean {} stays", name, e);
-    }
   }
 }

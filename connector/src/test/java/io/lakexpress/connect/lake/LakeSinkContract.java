@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lakexpress.connect.SchemaText;
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.JobMode;
 import io.lakexpress.lxdb.LakexpressDb;
@@ -16,6 +17,7 @@ import io.lakexpress.lxdb.jdbc.DatabaseTarget;
 import io.lakexpress.lxdb.jdbc.LakexpressDatabases;
 import io.lakexpress.watermark.Slice;
 import io.lakexpress.watermark.TableId;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -28,6 +30,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.data.Schema;
@@ -46,12 +51,15 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class LakeSinkContract {
   private static final TableId ORDERS = new TableId("sales", "order lines");
   private static final TopicPartition TOPIC = new TopicPartition("sales.order_lines", 0);
+  private static final TopicPartition RUNS = new TopicPartition("tpch.runs", 0);
   private static final Schema ROW =
       SchemaBuilder.struct()
           .name("sales.order lines.Value")
           .field("id", Schema.INT64_SCHEMA)
           .field("note", Schema.OPTIONAL_STRING_SCHEMA)
           .build();
+
+  private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
 
   @TempDir Path folder;
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -163,24 +171,86 @@ abstract class LakeSinkContract {
                   .isEqualTo(Status.LANDED);
             });
     assertThat(idsInLake()).containsExactly(1L, 2L, 3L);
+    assertThat(figure(SinkBeans.ofWriters("tpch"), "Rows")).isEqualTo(3L);
+    assertThat(figure(SinkBeans.ofWriters("tpch"), "OpenFiles")).isEqualTo(0L);
+    assertThat(figure(SinkBeans.ofFinisher("tpch"), "PublishedFiles")).isEqualTo(1L);
+    assertThat((Long) figure(SinkBeans.ofFinisher("tpch"), "PublishLatencyMs"))
+        .isBetween(0L, 20_000L);
     assertThat(task.preCommit(Map.of()).get(TOPIC).offset()).isEqualTo(3);
     assertThat(book.runs().latestRun("tpch").orElseThrow().status()).isEqualTo(Status.LANDED);
     assertThat(book.ledger().columns(job.jobId())).hasSize(2);
+    task.stop();
+    connector.stop();
+    assertThat(SERVER.isRegistered(SinkBeans.ofWriters("tpch"))).isFalse();
+    assertThat(SERVER.isRegistered(SinkBeans.ofFinisher("tpch"))).isFalse();
+  }
+
+  /** Readers of an empty table find its columns, and no row. */
+  @Test
+  void exportWithoutRowsLandsAsOneParquetFileWithItsColumns() throws SQLException {
+    LakeXpressSinkConnector connector = connector("lake");
+    LakeXpressSinkTask task = task(new RecordedTaskContext(), connector.taskConfigs(1).get(0));
+    task.open(List.of(RUNS));
+    Job job = openJob();
+    book.runs().deliver(job.jobId(), 0, null);
+    Schema run =
+        SchemaBuilder.struct()
+            .name("io.lakexpress.Run")
+            .field("kind", Schema.STRING_SCHEMA)
+            .field("job_id", Schema.STRING_SCHEMA)
+            .field("row_schema", Schema.OPTIONAL_STRING_SCHEMA)
+            .build();
+    Struct closed =
+        new Struct(run)
+            .put("kind", "closed")
+            .put("job_id", job.jobId())
+            .put("row_schema", SchemaText.of(ROW));
+    task.put(List.of(new SinkRecord(RUNS.topic(), 0, null, null, run, closed, 0)));
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(200))
+        .untilAsserted(
+            () -> {
+              task.put(List.of());
+              assertThat(book.runs().job(job.jobId()).orElseThrow().status())
+                  .isEqualTo(Status.LANDED);
+            });
+
+    assertThat(query("SELECT id FROM %s")).isEmpty();
+    assertThat(query("SELECT column_name FROM (DESCRIBE SELECT * FROM %s)"))
+        .containsExactly("id", "note");
+    assertThat(book.ledger().publishedFiles("tpch", ORDERS))
+        .singleElement()
+        .satisfies(file -> assertThat(file.rows()).isZero());
+    assertThat(task.preCommit(Map.of()).get(RUNS).offset()).isEqualTo(1);
+  }
+
+  private static Object figure(ObjectName bean, String attribute) {
+    try {
+      return SERVER.getAttribute(bean, attribute);
+    } catch (JMException e) {
+      throw new IllegalStateException("Cannot read " + attribute + " of " + bean, e);
+    }
   }
 
   private List<Long> idsInLake() throws SQLException {
-    List<Long> ids = new ArrayList<>();
+    return query("SELECT id FROM %s ORDER BY id").stream().map(Long::valueOf).toList();
+  }
+
+  /** The first column of a query in which {@code %s} stands for the table's files. */
+  private List<String> query(String text) throws SQLException {
+    List<String> values = new ArrayList<>();
     String files = folder.resolve("lake") + "/sales/order lines/*.parquet";
     try (Connection duckDb = DriverManager.getConnection("jdbc:duckdb:");
         ResultSet rows =
             duckDb
                 .createStatement()
-                .executeQuery("SELECT id FROM read_parquet('" + files + "') ORDER BY id")) {
+                .executeQuery(text.formatted("read_parquet('" + files + "')"))) {
       while (rows.next()) {
-        ids.add(rows.getLong(1));
+        values.add(rows.getString(1));
       }
     }
-    return ids;
+    return values;
   }
 
   @Test

@@ -1,15 +1,24 @@
 package io.lakexpress.connect.lake;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.connect.sink.ErrantRecordReporter;
+import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 
 /** Remembers what a task asked of Connect. */
 final class RecordedTaskContext implements SinkTaskContext {
   final Map<TopicPartition, Long> seeks = new HashMap<>();
+  final List<SinkRecord> reported = new ArrayList<>();
+  final List<Throwable> reasons = new ArrayList<>();
+  boolean reportsErrors;
   long timeout = -1;
 
   @Override
@@ -47,7 +56,18 @@ final class RecordedTaskContext implements SinkTaskContext {
   public void requestCommit() {}
 
   @Override
+  public ErrantRecordReporter errantRecordReporter() {
+    return reportsErrors ? this::report : null;
+  }
+
+  private Future<Void> report(SinkRecord record, Throwable reason) {
+    reported.add(record);
+    reasons.add(reason);
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
   public PluginMetrics pluginMetrics() {
-    throw new UnsupportedOperationException("metrics");
+    return null;
   }
 }

@@ -6,6 +6,10 @@ import java.nio.file.Path;
 class SqliteLakeSinkTest extends LakeSinkContract {
   @Override
   DatabaseTarget lakexpressDb(Path own) {
+    return database(own);
+  }
+
+  static DatabaseTarget database(Path own) {
     return new DatabaseTarget("jdbc:sqlite:" + own.resolve("lakexpress.db"), "", "");
   }
 }

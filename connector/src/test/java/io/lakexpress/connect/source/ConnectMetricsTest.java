@@ -45,7 +45,7 @@ class ConnectMetricsTest {
       assertThat(value(metrics, "watermark", "shop.orders"))
           .isEqualTo("2026-12-01T10:59:59.999999Z");
       assertThat(value(metrics, "rows", "shop.orders")).isEqualTo(1L);
-      assertThat(Figure.OF_TABLE)
+      assertThat(SourceFigures.OF_TABLE)
           .allSatisfy(
               figure ->
                   assertThat(value(metrics, figure.dashed(), "shop.orders"))

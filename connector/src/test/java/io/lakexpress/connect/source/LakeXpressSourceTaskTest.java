@@ -2,6 +2,7 @@ package io.lakexpress.connect.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lakexpress.connect.SchemaText;
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.lxdb.JobMode;
 import io.lakexpress.lxdb.Run;
@@ -12,6 +13,8 @@ import io.lakexpress.offset.TableOffset;
 import io.lakexpress.watermark.TableId;
 import io.lakexpress.watermark.TableSpec;
 import java.util.List;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +71,33 @@ class LakeXpressSourceTaskTest {
     assertThat(rig.ids("shop.orders")).isEmpty();
     assertThat(rig.told()).contains("closed orders 2026-12-01T13:59:59.999999Z 0");
     assertThat(rig.db.watermarks().history("shop", ORDERS)).hasSize(3);
+  }
+
+  @Test
+  void theClosingRecordOfAnExportWithoutRowsTellsTheColumns() {
+    rig.source.with("shop.returns");
+
+    rig.start().untilRun(1);
+
+    assertThat(columnsTold("returns"))
+        .singleElement()
+        .satisfies(
+            text ->
+                assertThat(SchemaText.parse((String) text).fields())
+                    .extracting(Field::name)
+                    .contains("id"));
+    assertThat(columnsTold("colours")).containsExactly((Object) null);
+    assertThat(columnsTold("orders")).containsOnlyNulls();
+  }
+
+  private List<Object> columnsTold(String table) {
+    return rig.topic.stream()
+        .filter(record -> record.topic().equals("shop.runs"))
+        .map(record -> (Struct) record.value())
+        .filter(told -> told.getString("kind").equals("closed"))
+        .filter(told -> told.getString("table").equals(table))
+        .map(told -> told.get("row_schema"))
+        .toList();
   }
 
   @Test

@@ -89,6 +89,11 @@ public final class LakeWriter implements AutoCloseable {
         .map(partitions::remove)
         .filter(Objects::nonNull)
         .forEach(PartitionWriter::discard);
+    counters.nowOpen(openFiles());
+  }
+
+  private OpenFiles openFiles() {
+    return OpenFiles.of(partitions.values().stream().flatMap(PartitionWriter::files));
   }
 
   /**
@@ -105,8 +110,13 @@ public final class LakeWriter implements AutoCloseable {
     } catch (RuntimeException failure) {
       caughtUp.startOver();
       throw failure;
+    } finally {
+      counters.nowOpen(openFiles());
     }
-    backoff.succeeded();
+    // A call that only goes back to the ledger proves nothing about what failed before it.
+    if (partitions.values().stream().noneMatch(PartitionWriter::isSeeking)) {
+      backoff.succeeded();
+    }
     partitions.values().forEach(PartitionWriter::callSucceeded);
     boolean waiting = partitions.values().stream().anyMatch(PartitionWriter::isWaiting);
     Duration idle = caughtUp.quiet();
@@ -133,6 +143,7 @@ public final class LakeWriter implements AutoCloseable {
   }
 
   private RetryLaterException retry(RuntimeException failure) {
+    counters.retries.increment();
     return new RetryLaterException(failure.getMessage(), failure, backoff.failed());
   }
 
@@ -250,6 +261,11 @@ public final class LakeWriter implements AutoCloseable {
 
   public WriterCounters counters() {
     return counters;
+  }
+
+  /** What it does and has done; may be asked by any thread. */
+  public WriterFigures figures() {
+    return counters.at(clock.instant());
   }
 
   @Override

@@ -29,6 +29,8 @@ final class OpenFile {
   private long bytes;
   private long heldBytes;
   private long measureAtRow = 1;
+  private long parts;
+  private boolean isKept;
 
   OpenFile(
       Registered registered,
@@ -94,6 +96,7 @@ final class OpenFile {
     writer.finish();
     bytes = output.position();
     StagingHandle staged = output.stage();
+    parts = output.parts();
     release();
     return new Staged(fileId, staged.text(), rows, bytes, lastOffset);
   }
@@ -113,8 +116,15 @@ final class OpenFile {
     heldBytes = 0;
   }
 
-  boolean isEmpty() {
-    return rows == 0;
+  /** The file is wanted although it has no rows; the record at this offset says so. */
+  void keepWithoutRows(long offset) {
+    isKept = true;
+    lastOffset = offset;
+  }
+
+  /** Whether it is not worth staging. */
+  boolean isUseless() {
+    return rows == 0 && !isKept;
   }
 
   boolean isFull(RollPolicy policy) {
@@ -153,5 +163,14 @@ final class OpenFile {
 
   long heldBytes() {
     return heldBytes;
+  }
+
+  Instant openedAt() {
+    return openedAt;
+  }
+
+  /** In how many parts it was staged. */
+  long parts() {
+    return parts;
   }
 }

@@ -97,6 +97,11 @@ final class PartitionWriter {
     return state == State.ASSIGNED;
   }
 
+  /** Nothing of the present call was written, the records of the next one come from the ledger. */
+  boolean isSeeking() {
+    return state == State.SEEKING;
+  }
+
   /** Becomes the only writer and seeks to the ledger's position. */
   void claim(RecordPosition records) {
     position = ledger.raiseEpoch(lake.syncId(), topicPartition);
@@ -153,6 +158,11 @@ final class PartitionWriter {
   void write(FileTarget target, Schema schema, Struct row, long offset) {
     fileFor(target, schema, offset).write(row, offset);
     counters.rows.increment();
+  }
+
+  /** Opens a file that is kept although no row comes. */
+  void beginWithoutRows(FileTarget target, Schema schema, long offset) {
+    fileFor(target, schema, offset).keepWithoutRows(offset);
   }
 
   RefusedSinceEntry refused() {
@@ -229,7 +239,7 @@ final class PartitionWriter {
   private void stageAll() {
     while (!files.isEmpty()) {
       OpenFile file = files.get(0);
-      if (file.isEmpty()) {
+      if (file.isUseless()) {
         opener.discard(file);
       } else {
         sealed.add(new Sealed(file, file.stage()));
@@ -251,7 +261,7 @@ final class PartitionWriter {
 
   private void entered() {
     position = at(entry.nextOffset());
-    counters.files.add(sealed.size());
+    sealed.forEach(each -> counters.entered(each.staged().bytes(), each.file().parts()));
     sealed.clear();
     refused.clear();
     entry = null;

@@ -4,6 +4,8 @@ import java.util.Optional;
 import java.util.concurrent.Future;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Decides what becomes of one record: a row of a file, passed over, refused, or the end. */
 final class RowIntake {
@@ -13,6 +15,8 @@ final class RowIntake {
   private static final String CONVERTERS =
       "set value.converter to one that carries schemas, for example"
           + " org.apache.kafka.connect.json.JsonConverter with value.converter.schemas.enable=true";
+
+  private static final Logger LOG = LoggerFactory.getLogger(RowIntake.class);
 
   private final JobCatalogue jobs;
   private final Announcements announcements;
@@ -37,6 +41,7 @@ final class RowIntake {
     Schema schema = record.schema();
     if (schema != null && RUN_SCHEMA.equals(schema.name())) {
       announcements.read(schema, record.value());
+      takeEmptyExport(record, writer);
       return;
     }
     if (record.value() == null) {
@@ -52,6 +57,21 @@ final class RowIntake {
               + "; "
               + CONVERTERS,
           null);
+    }
+  }
+
+  /** An export without rows shows as a file without rows, so that readers know its columns. */
+  private void takeEmptyExport(LakeRecord record, PartitionWriter writer) {
+    Optional<EmptyExport> export = EmptyExport.of(record.schema(), record.value());
+    Optional<FileTarget> target = export.flatMap(empty -> jobs.target(empty.jobId()));
+    if (target.isEmpty()) {
+      return;
+    }
+    try {
+      writer.beginWithoutRows(target.get(), export.get().rows(), record.offset());
+    } catch (UnwritableRowException reason) {
+      LOG.warn(
+          "Table {} is empty and shows no file: {}", target.get().table(), reason.getMessage());
     }
   }
 
@@ -92,6 +112,7 @@ final class RowIntake {
       case DLQ -> {
         UnusableRecordException reason = withoutValue(record);
         Future<?> safe = refusedRows.refuse(record, reason).orElseThrow(() -> reason);
+        counters.refusedRows.increment();
         writer.refused().add(null, safe);
       }
     }

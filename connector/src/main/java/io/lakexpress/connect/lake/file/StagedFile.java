@@ -23,4 +23,9 @@ public interface StagedFile extends FileOutput {
 
   /** Heap bytes this object holds for parts that are not yet with the store. */
   long bufferedBytes();
+
+  /** In how many parts the store took what was staged. */
+  default long parts() {
+    return 1;
+  }
 }

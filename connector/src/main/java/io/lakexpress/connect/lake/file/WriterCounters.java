@@ -1,5 +1,6 @@
 package io.lakexpress.connect.lake.file;
 
+import java.time.Instant;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What a writer did since it began. Written by its task, read by anybody. */
@@ -8,10 +9,42 @@ public final class WriterCounters {
   final LongAdder nullValues = new LongAdder();
   final LongAdder refusedRows = new LongAdder();
   final LongAdder passedOver = new LongAdder();
-  final LongAdder files = new LongAdder();
+  private final LongAdder files = new LongAdder();
   final LongAdder earlyRolls = new LongAdder();
+  final LongAdder retries = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+  private final LongAdder parts = new LongAdder();
+  private volatile OpenFiles open = OpenFiles.NONE;
 
   WriterCounters() {}
+
+  /** A file is in the ledger. */
+  void entered(long fileBytes, long fileParts) {
+    files.increment();
+    bytes.add(fileBytes);
+    parts.add(fileParts);
+  }
+
+  void nowOpen(OpenFiles now) {
+    open = now;
+  }
+
+  WriterFigures at(Instant now) {
+    OpenFiles present = open;
+    return new WriterFigures(
+        present.count(),
+        present.heldBytes(),
+        present.oldestSeconds(now),
+        rows(),
+        files(),
+        bytes.sum(),
+        parts.sum(),
+        retries.sum(),
+        earlyRolls(),
+        refusedRows(),
+        nullValues(),
+        passedOver());
+  }
 
   /** Rows written into files, also into files that were discarded later. */
   public long rows() {
@@ -23,7 +56,7 @@ public final class WriterCounters {
     return nullValues.sum();
   }
 
-  /** Rows handed to the dead letter queue. */
+  /** Records handed to the dead letter queue. */
   public long refusedRows() {
     return refusedRows.sum();
   }

@@ -34,7 +34,9 @@ final class FinishPass {
   private final LakeFiles files;
   private final Landing landing;
   private final MissingRows missing;
+  private final Duration patience;
   private final Clock clock;
+  private final FinisherCounters counters;
 
   /**
    * Whether files of topics without jobs have come of late: without any they are asked for less.
@@ -44,13 +46,20 @@ final class FinishPass {
   private Instant cleanedAt = Instant.EPOCH;
   private Instant probedAt = Instant.EPOCH;
 
-  FinishPass(FinisherSettings settings, LakexpressDb book, LakeStorage storage, Clock clock) {
+  FinishPass(
+      FinisherSettings settings,
+      LakexpressDb book,
+      LakeStorage storage,
+      FinisherCounters counters,
+      Clock clock) {
+    this.counters = counters;
     this.syncId = settings.syncId();
     this.ledger = book.ledger();
     this.runs = book.runs();
     this.storage = storage;
-    this.files = new LakeFiles(ledger, storage, settings.supersededRetention());
-    this.landing = new Landing(syncId, ledger, files, book.log());
+    this.files = new LakeFiles(book, storage, settings.supersededRetention(), counters);
+    this.landing = new Landing(syncId, ledger, files, book.log(), counters);
+    this.patience = settings.missingRows();
     this.missing = new MissingRows(syncId, book, settings.missingRows(), clock);
     this.clock = clock;
   }
@@ -89,6 +98,7 @@ final class FinishPass {
       troubles.within(() -> LakeFiles.each(staged, files::publish));
     }
     List<TableRun> waiting = TableRun.group(ledger.waiting(syncId));
+    counters.waiting.set(waiting.size());
     finishAll(waiting, thorough ? Look.THOROUGH : Look.QUICK, troubles);
     troubles.report();
     return !waiting.isEmpty();
@@ -150,6 +160,9 @@ final class FinishPass {
     if ((complete || look == Look.THOROUGH) && landing.isOvertaken(run)) {
       landing.discardOvertaken(run);
       return true;
+    }
+    if (complete && files.awaitsFileWithoutRows(run, patience)) {
+      return false;
     }
     if (complete) {
       landing.land(run);

@@ -32,6 +32,7 @@ public final class Finisher implements AutoCloseable {
 
   private final FinisherSettings settings;
   private final LakexpressDb book;
+  private final FinisherCounters counters = new FinisherCounters();
   private final FinishPass pass;
   private final Alarm alarm;
   private final Clock clock;
@@ -53,7 +54,7 @@ public final class Finisher implements AutoCloseable {
       FinisherSettings settings, LakexpressDb book, LakeStorage storage, Alarm alarm, Clock clock) {
     this.settings = settings;
     this.book = book;
-    this.pass = new FinishPass(settings, book, storage, clock);
+    this.pass = new FinishPass(settings, book, storage, counters, clock);
     this.alarm = alarm;
     this.clock = clock;
   }
@@ -159,6 +160,7 @@ public final class Finisher implements AutoCloseable {
 
   private Duration failed(RuntimeException failure) {
     Duration pause = backoff.failed();
+    counters.retries.increment();
     LOG.warn(
         "Cannot finish runs of sync '{}' now, trying again in {}",
         settings.syncId(),
@@ -189,6 +191,11 @@ public final class Finisher implements AutoCloseable {
         LOG.warn("Cannot tell Connect: {}", message, deaf);
       }
     }
+  }
+
+  /** What it has done; may be asked by any thread. */
+  public FinisherFigures figures() {
+    return counters.figures();
   }
 
   /** Ends the thread and gives the lake side back. */

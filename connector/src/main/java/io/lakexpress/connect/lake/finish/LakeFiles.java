@@ -8,7 +8,10 @@ import io.lakexpress.connect.lake.file.StorageException;
 import io.lakexpress.lxdb.FileLedger;
 import io.lakexpress.lxdb.FileLedger.LedgerFile;
 import io.lakexpress.lxdb.FileState;
+import io.lakexpress.lxdb.LakexpressDb;
+import io.lakexpress.lxdb.RunBook;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,12 +27,20 @@ final class LakeFiles {
   private static final Logger LOG = LoggerFactory.getLogger(LakeFiles.class);
 
   private final FileLedger ledger;
+  private final RunBook runs;
   private final LakeStorage storage;
   private final Duration supersededRetention;
+  private final FinisherCounters counters;
   private final Set<Long> retired = new HashSet<>();
 
-  LakeFiles(FileLedger ledger, LakeStorage storage, Duration supersededRetention) {
-    this.ledger = ledger;
+  LakeFiles(
+      LakexpressDb book,
+      LakeStorage storage,
+      Duration supersededRetention,
+      FinisherCounters counters) {
+    this.ledger = book.ledger();
+    this.runs = book.runs();
+    this.counters = counters;
     this.storage = storage;
     this.supersededRetention = supersededRetention;
   }
@@ -40,11 +51,13 @@ final class LakeFiles {
     return switch (outcome) {
       case PUBLISHED -> {
         ledger.markPublished(file.fileId());
+        counters.published(Duration.between(file.updatedAt(), runs.now()));
         LOG.info("Published {} with {} rows, {} bytes", file.path(), file.rows(), file.bytes());
         yield true;
       }
       case LOST -> {
         ledger.markLost(file.fileId());
+        counters.lostFiles.increment();
         LOG.error("The store has lost staged file {} with {} rows", file.path(), file.rows());
         yield false;
       }
@@ -80,6 +93,26 @@ final class LakeFiles {
     }
   }
 
+  /**
+   * Whether an export without rows lacks the file that shows its columns. A sink that does not read
+   * the runs topic never writes one, so it is awaited for a while only.
+   */
+  boolean awaitsFileWithoutRows(TableRun run, Duration patience) {
+    if (!run.replacesPredecessors()
+        || run.rows() > 0
+        || !run.jobIds().stream().allMatch(job -> filesInLedger(job).isEmpty())) {
+      return false;
+    }
+    Instant now = runs.now();
+    return run.jobs().stream().anyMatch(job -> job.deliveredAt().plus(patience).isAfter(now));
+  }
+
+  private List<LedgerFile> filesInLedger(String jobId) {
+    return ledger.filesOfJob(jobId).stream()
+        .filter(file -> file.state() == FileState.STAGED || file.state() == FileState.PUBLISHED)
+        .toList();
+  }
+
   /** Takes superseded files out of every glob at once. */
   void retire(List<LedgerFile> superseded) {
     each(superseded, this::retire);
@@ -105,6 +138,7 @@ final class LakeFiles {
   private void delete(LedgerFile file) {
     storage.delete(path(file));
     ledger.markDeleted(file.fileId());
+    counters.deletedFiles.increment();
     retired.remove(file.fileId());
     LOG.debug("Deleted superseded file {}", file.path());
   }

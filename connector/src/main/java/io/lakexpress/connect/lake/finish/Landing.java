@@ -20,8 +20,11 @@ final class Landing {
   private final FileLedger ledger;
   private final LakeFiles files;
   private final EventLog log;
+  private final FinisherCounters counters;
 
-  Landing(String syncId, FileLedger ledger, LakeFiles files, EventLog log) {
+  Landing(
+      String syncId, FileLedger ledger, LakeFiles files, EventLog log, FinisherCounters counters) {
+    this.counters = counters;
     this.syncId = syncId;
     this.ledger = ledger;
     this.files = files;
@@ -43,6 +46,7 @@ final class Landing {
       return;
     }
     List<LedgerFile> superseded = ledger.land(run.jobIds());
+    counters.landed.increment();
     long count = all.stream().filter(Landing::isPartOfLake).count();
     String message =
         "Landed " + run + ": " + run.rows() + " rows in " + count + " files" + replaced(superseded);
@@ -67,6 +71,7 @@ final class Landing {
   /** Fails all jobs of a table's run, saying what to do; nothing of it stays in the lake. */
   void fail(TableRun run, String reason) {
     giveUp(run, reason + "; " + remedy(run));
+    counters.failed.increment();
   }
 
   private static String remedy(TableRun run) {

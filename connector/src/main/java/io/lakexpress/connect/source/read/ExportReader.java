@@ -5,6 +5,7 @@ import io.lakexpress.lxdb.LakexpressDb;
 import io.lakexpress.offset.TableOffset;
 import io.lakexpress.watermark.SliceRule;
 import java.util.Optional;
+import org.apache.kafka.connect.data.Schema;
 
 /** Reads full exports, whole or in slices; slices by blocks read in one snapshot. */
 final class ExportReader {
@@ -76,7 +77,7 @@ final class ExportReader {
         exported,
         pump,
         () -> {
-          close(exported, pump.rows());
+          close(exported, pump);
           return hand.hasEnded(exported);
         },
         ReadRequest.full(table),
@@ -141,11 +142,12 @@ final class ExportReader {
     return JobReader.LeaseLost.begunAnew(job.jobId(), reason);
   }
 
-  private void close(Job exported, long rows) {
+  private void close(Job exported, RowPump pump) {
+    Schema columns = pump.columnsWithoutRows().orElse(null);
     if (exported.slice().isWhole()) {
-      outlet.exported(exported, rows);
+      outlet.exported(exported, pump.rows(), columns);
     } else {
-      slices.exported(exported, rows);
+      slices.exported(exported, pump.rows(), columns);
     }
   }
 

@@ -63,19 +63,34 @@ final class RecordOutlet {
     String watermark = upper == null ? lower : upper;
     TableOffset offset = TableOffset.closed(watermark, job.runId(), job.jobId(), rows);
     WatermarkMove move = upper == null ? null : tracking.move(upper);
-    close(job, offset, lower, upper, rows, move);
+    Struct value = closing(job, lower, upper, rows);
+    close(
+        offset,
+        value,
+        new ClosingRecord.Delivery(job, lower, upper, rows, move, completeTo(job, upper)));
   }
 
-  /** Closes a full export. */
-  void exported(Job job, long rows) {
+  /**
+   * Closes a full export.
+   *
+   * @param columns of its rows, if there are none; else null
+   */
+  void exported(Job job, long rows, Schema columns) {
     Instant at = clock.instant();
     TableOffset offset = TableOffset.exported(job.runId(), job.jobId(), rows, at.toString());
-    close(job, offset, null, null, rows, null);
+    Struct value = RunRecords.withColumns(closing(job, null, null, rows), columns);
+    close(
+        offset,
+        value,
+        new ClosingRecord.Delivery(job, null, null, rows, null, completeTo(job, null)));
   }
 
-  private void close(
-      Job job, TableOffset offset, String lower, String upper, long rows, WatermarkMove move) {
-    Struct value = RunRecords.of(RunRecords.Kind.CLOSED, job, lower, upper, rows, clock.instant());
+  private Struct closing(Job job, String lower, String upper, long rows) {
+    return RunRecords.of(RunRecords.Kind.CLOSED, job, lower, upper, rows, clock.instant());
+  }
+
+  private void close(TableOffset offset, Struct value, ClosingRecord.Delivery delivery) {
+    Job job = delivery.job();
     put(
         job,
         offset,
@@ -85,8 +100,11 @@ final class RecordOutlet {
             topic,
             job.table().toString(),
             value,
-            new ClosingRecord.Delivery(job, lower, upper, rows, move, completeTo(job, upper))));
-    LOG.debug("{}: handed over with {} rows", JobText.of(job, lower, upper), rows);
+            delivery));
+    LOG.debug(
+        "{}: handed over with {} rows",
+        JobText.of(job, delivery.lower(), delivery.upper()),
+        delivery.rows());
   }
 
   /** A job without a bound brings its table no further. */

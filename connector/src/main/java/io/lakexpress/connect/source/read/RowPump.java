@@ -6,6 +6,7 @@ import io.lakexpress.offset.TableOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.header.ConnectHeaders;
@@ -45,6 +46,7 @@ final class RowPump implements AutoCloseable {
   private final Runnable whenPaused;
   private final TableMetrics metrics;
 
+  private Schema schema;
   private RowCursor cursor;
   private List<SourceRecord> batch = new ArrayList<>();
   private TableOffset last;
@@ -87,6 +89,7 @@ final class RowPump implements AutoCloseable {
   void open(SourceDatabase source, ReadRequest request) {
     long begun = System.nanoTime();
     cursor = source.read(request);
+    schema = cursor.valueSchema();
     metrics.read(0, 0, System.nanoTime() - begun);
   }
 
@@ -123,6 +126,11 @@ final class RowPump implements AutoCloseable {
 
   long rows() {
     return rows;
+  }
+
+  /** The schema of rows that there are none of; empty if there are any. */
+  Optional<Schema> columnsWithoutRows() {
+    return rows == 0 ? Optional.ofNullable(schema) : Optional.empty();
   }
 
   long infiniteValues() {

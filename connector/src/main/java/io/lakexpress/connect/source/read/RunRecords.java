@@ -1,5 +1,6 @@
 package io.lakexpress.connect.source.read;
 
+import io.lakexpress.connect.SchemaText;
 import io.lakexpress.lxdb.Job;
 import io.lakexpress.watermark.Slice;
 import java.time.Instant;
@@ -30,7 +31,7 @@ public final class RunRecords {
   static final Schema SCHEMA =
       SchemaBuilder.struct()
           .name(SCHEMA_NAME)
-          .version(1)
+          .version(2)
           .field("kind", Schema.STRING_SCHEMA)
           .field("sync_id", Schema.STRING_SCHEMA)
           .field("run_id", Schema.STRING_SCHEMA)
@@ -45,9 +46,20 @@ public final class RunRecords {
           .field("upper_bound", Schema.OPTIONAL_STRING_SCHEMA)
           .field("rows", Schema.INT64_SCHEMA)
           .field("at", Schema.STRING_SCHEMA)
+          .field("row_schema", Schema.OPTIONAL_STRING_SCHEMA)
           .build();
 
   private RunRecords() {}
+
+  /**
+   * The closing record of an export without rows tells their columns, so that a sink can show a
+   * table that is empty.
+   *
+   * @param columns null if there are rows
+   */
+  static Struct withColumns(Struct closing, Schema columns) {
+    return closing.put("row_schema", columns == null ? null : SchemaText.of(columns));
+  }
 
   /**
    * One record.

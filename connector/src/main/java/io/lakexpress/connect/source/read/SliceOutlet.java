@@ -51,36 +51,47 @@ final class SliceOutlet {
 
   /** Closes a slice of a window. */
   void closed(Job job, String lower, String upper, long rows) {
-    close(job, TableOffset.closed(lower, job.runId(), job.jobId(), rows), lower, upper, rows);
+    Struct value = closing(job, lower, upper, rows);
+    close(
+        TableOffset.closed(lower, job.runId(), job.jobId(), rows),
+        value,
+        new ClosingRecord.Delivery(job, lower, upper, rows, null, null));
   }
 
-  /** Closes a slice of a full export. */
-  void exported(Job job, long rows) {
+  /**
+   * Closes a slice of a full export.
+   *
+   * @param columns of its rows, if there are none; else null
+   */
+  void exported(Job job, long rows, Schema columns) {
     String at = clock.instant().toString();
-    close(job, TableOffset.exported(job.runId(), job.jobId(), rows, at), null, null, rows);
+    Struct value = closing(job, null, null, rows);
+    close(
+        TableOffset.exported(job.runId(), job.jobId(), rows, at),
+        // One file shows an empty table, not one of each slice.
+        isFirst(job) ? RunRecords.withColumns(value, columns) : value,
+        new ClosingRecord.Delivery(job, null, null, rows, null, null));
   }
 
-  private void close(Job job, TableOffset offset, String lower, String upper, long rows) {
-    Struct value =
-        RunRecords.of(RunRecords.Kind.SLICE_CLOSED, job, lower, upper, rows, clock.instant());
+  private Struct closing(Job job, String lower, String upper, long rows) {
+    return RunRecords.of(RunRecords.Kind.SLICE_CLOSED, job, lower, upper, rows, clock.instant());
+  }
+
+  private void close(TableOffset offset, Struct value, ClosingRecord.Delivery delivery) {
+    Job job = delivery.job();
     // The first slice is delivered by its table's closing record, so that no run ends before that.
     put(
         List.of(
             isFirst(job)
                 ? record(job, job.slice(), offset, value)
-                : closing(
-                    job,
-                    job.slice(),
-                    offset,
-                    value,
-                    new ClosingRecord.Delivery(job, lower, upper, rows, null, null))));
+                : closing(job, job.slice(), offset, value, delivery)));
     offsets.handedOver(job.table(), job.slice(), offset);
     LOG.info(
         "Job {} of slice {} of table {} is handed over: {} rows",
         job.jobId(),
         job.slice(),
         job.table(),
-        rows);
+        delivery.rows());
   }
 
   static boolean isFirst(Job job) {

@@ -32,7 +32,7 @@ public final class Faults {
   private record Failure(RuntimeException exception, Work work) {}
 
   private static final Set<String> NOT_STEPS =
-      Set.of("toString", "hashCode", "equals", "position", "bufferedBytes", "location");
+      Set.of("toString", "hashCode", "equals", "position", "bufferedBytes", "parts", "location");
 
   private final Map<String, Deque<Failure>> failures = new HashMap<>();
   private final Map<String, RuntimeException> down = new HashMap<>();

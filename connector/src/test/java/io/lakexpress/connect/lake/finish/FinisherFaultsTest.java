@@ -50,11 +50,13 @@ class FinisherFaultsTest {
   }
 
   private Landing landing() {
+    FinisherCounters counters = new FinisherCounters();
     return new Landing(
         InMemoryLakexpressDb.SYNC,
         bench.db.ledger(),
-        new LakeFiles(bench.db.ledger(), bench.storage, Duration.ZERO),
-        bench.db.log());
+        new LakeFiles(bench.db, bench.storage, Duration.ZERO, counters),
+        bench.db.log(),
+        counters);
   }
 
   private List<TableRun> waiting() {

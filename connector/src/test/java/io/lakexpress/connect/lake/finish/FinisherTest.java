@@ -53,11 +53,52 @@ class FinisherTest {
   }
 
   @Test
-  void exportWithoutRowsLandsAndReplacesItsPredecessor() {
+  void exportWithoutRowsLandsAsOneFileInPlaceOfItsPredecessor() {
     job("j-1", 1, JobMode.FULL, 1, 2);
     settle();
     assertThat(bench.rows(ORDERS)).containsExactly(1L, 2L);
     job("j-2", 2, JobMode.FULL);
+    bench.tellOfNoRows("j-2");
+    settle();
+    assertThat(bench.files(ORDERS)).hasSize(1);
+    assertThat(bench.rows(ORDERS)).isEmpty();
+    assertThat(bench.db.job("j-2").status()).isEqualTo(Status.LANDED);
+    assertThat(bench.db.ledger().columns("j-2")).hasSize(1);
+    job("j-3", 3, JobMode.FULL, 5);
+    settle();
+    assertThat(bench.files(ORDERS)).hasSize(1);
+    assertThat(bench.rows(ORDERS)).containsExactly(5L);
+  }
+
+  /** The closing record is read before the job is known to be delivered, or long after it. */
+  @Test
+  void exportWithoutRowsWaitsForItsFile() {
+    job("j-1", 1, JobMode.FULL);
+    settle();
+    assertThat(bench.db.job("j-1").status()).isEqualTo(Status.DELIVERED);
+    bench.tellOfNoRows("j-1");
+    settle();
+    assertThat(bench.db.job("j-1").status()).isEqualTo(Status.LANDED);
+    assertThat(bench.files(ORDERS)).hasSize(1);
+
+    bench.db.begin("j-2", 2, NATION, JobMode.FULL);
+    bench.tellOfNoRows("j-2");
+    settle();
+    assertThat(bench.files(NATION)).isEmpty();
+    bench.db.deliver("j-2", 0);
+    settle();
+    assertThat(bench.files(NATION)).hasSize(1);
+  }
+
+  /** Without the runs topic nobody learns the columns; the predecessor goes all the same. */
+  @Test
+  void exportWithoutRowsThatNobodyTellsOfLandsWithoutAFile() {
+    job("j-1", 1, JobMode.FULL, 1, 2);
+    settle();
+    job("j-2", 2, JobMode.FULL);
+    settle();
+    assertThat(bench.rows(ORDERS)).containsExactly(1L, 2L);
+    bench.clock.pass(bench.missingRows);
     settle();
     assertThat(bench.rows(ORDERS)).isEmpty();
     assertThat(bench.db.job("j-2").status()).isEqualTo(Status.LANDED);
@@ -218,6 +259,7 @@ class FinisherTest {
     assertThat(bench.hiddenFiles()).isEmpty();
   }
 
+  /** Case K37: two believe that they publish; who comes first does, the other does no harm. */
   @Test
   void twoFinishersAtOnceDoNoHarm() {
     job("j-1", 1, JobMode.FULL, 1, 2);

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.lake.finish;
 
+import io.lakexpress.connect.SchemaText;
 import io.lakexpress.connect.lake.file.FakeClock;
 import io.lakexpress.connect.lake.file.Faults;
 import io.lakexpress.connect.lake.file.InMemoryLakexpressDb;
@@ -49,6 +50,7 @@ final class LakeBench {
           .name("io.lakexpress.Run")
           .field("kind", Schema.STRING_SCHEMA)
           .field("job_id", Schema.STRING_SCHEMA)
+          .field("row_schema", Schema.OPTIONAL_STRING_SCHEMA)
           .build();
   static final TopicPartition RUNS_TOPIC = new TopicPartition("shop.runs", 0);
   static final TableId ORDERS = new TableId("sales", "orders");
@@ -122,6 +124,18 @@ final class LakeBench {
   /** Appends a record to the runs topic. */
   void tell(String kind, String jobId) {
     append(RUNS_TOPIC, null, RUN, new Struct(RUN).put("kind", kind).put("job_id", jobId));
+  }
+
+  /** Tells that an export ended without a row. */
+  void tellOfNoRows(String jobId) {
+    append(
+        RUNS_TOPIC,
+        null,
+        RUN,
+        new Struct(RUN)
+            .put("kind", "closed")
+            .put("job_id", jobId)
+            .put("row_schema", SchemaText.of(ROW)));
   }
 
   /** Deletes a topic partition and creates it anew. */

@@ -107,6 +107,7 @@ class WritingTest {
     assertThat(bench.rows(ORDERS)).containsExactly(1L, 2L, 3L, 4L, 5L);
   }
 
+  /** Case K9: versions 2, 1, 2, 1 of a schema close no file at each change. */
   @Test
   void alternatingSchemasShareTwoOpenFiles() {
     Schema wide =
@@ -203,6 +204,7 @@ class WritingTest {
     assertThat(task.writer.safeOffsets()).containsEntry(FIRST, 0L);
   }
 
+  /** Case K32: one topic partition is closed, rows of another one come. */
   @Test
   void onlyWhatIsRevokedIsGivenUp() {
     bench.emit(SECOND, "j-1", 6);
@@ -263,6 +265,7 @@ class WritingTest {
         .hasMessageContaining("value.converter");
   }
 
+  /** Case K24: a key with a null value is not fatal by default, and is counted. */
   @Test
   void nullValuesAreIgnoredAndCounted() {
     bench.append(FIRST, "j-1", null, null);
@@ -287,6 +290,7 @@ class WritingTest {
     task.poll(10);
     assertThat(bench.deadLetters).hasSize(1);
     assertThat(task.writer.safeOffsets()).containsEntry(CLICKS, 1L);
+    assertThat(task.writer.counters().refusedRows()).isEqualTo(1);
   }
 
   @Test

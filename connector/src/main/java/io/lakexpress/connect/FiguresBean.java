@@ -1,4 +1,4 @@
-package io.lakexpress.connect.source;
+package io.lakexpress.connect;
 
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,19 +1,15 @@
 package io.lakexpress.connect.source;
 
+import static io.lakexpress.connect.Figure.number;
+import static io.lakexpress.connect.Figure.text;
+
+import io.lakexpress.connect.Figure;
 import io.lakexpress.connect.source.read.SyncFigures;
 import io.lakexpress.connect.source.read.TableFigures;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.Function;
 
-/**
- * One thing the source tells about itself: an attribute of an MBean, and a metric of Connect's.
- *
- * @param name as an attribute is named
- * @param type String or Long
- */
-record Figure<T>(String name, String description, Class<?> type, Function<T, Object> value) {
-
+/** What the source tells about itself. */
+final class SourceFigures {
   /** About a table. */
   static final List<Figure<TableFigures>> OF_TABLE =
       List.of(
@@ -75,16 +71,5 @@ record Figure<T>(String name, String description, Class<?> type, Function<T, Obj
               "For how long the source database could not be asked for a run; 0 if it could",
               SyncFigures::sourceDownSeconds));
 
-  private static <T> Figure<T> text(String name, String description, Function<T, String> value) {
-    return new Figure<>(name, description, String.class, value::apply);
-  }
-
-  private static <T> Figure<T> number(String name, String description, Function<T, Long> value) {
-    return new Figure<>(name, description, Long.class, value::apply);
-  }
-
-  /** The name as Connect's metrics are named: words in lower case, with dashes. */
-  String dashed() {
-    return name.replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
-  }
+  private SourceFigures() {}
 }
