@@ -3,10 +3,13 @@ package io.lakexpress.lxdb;
 import io.lakexpress.watermark.TableId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which files make up the lake, and how far each topic partition is in it. One transaction per
@@ -57,7 +60,29 @@ public interface FileLedger {
 
   /** One column of a job, for {@code export_columns}. */
   record Column(
-      String name, int ordinal, String sourceType, String connectType, String parquetType) {}
+      String name, int ordinal, String sourceType, String connectType, String parquetType) {
+    private Column at(int place) {
+      return new Column(name, place, sourceType, connectType, parquetType);
+    }
+
+    /** Those of {@code found} that are not among the known, by name and types, behind the known. */
+    public static List<Column> added(List<Column> known, List<Column> found) {
+      int place = 0;
+      Set<Column> seen = new HashSet<>();
+      for (Column column : known) {
+        place = Math.max(place, column.ordinal());
+        seen.add(column.at(0));
+      }
+      List<Column> added = new ArrayList<>();
+      for (Column column : found) {
+        if (seen.add(column.at(0))) {
+          place++;
+          added.add(column.at(place));
+        }
+      }
+      return added;
+    }
+  }
 
   /**
    * Becomes the only writer of a topic partition: raises its epoch.
@@ -182,7 +207,10 @@ public interface FileLedger {
   /** Whether a later job that replaces predecessors has landed for the table already. */
   boolean isOvertaken(Job job);
 
-  /** Replaces the columns on record of a job. */
+  /**
+   * Adds to the columns on record of a job those that are not there yet. A column whose type
+   * changed within the job is there once with each.
+   */
   void recordColumns(String jobId, List<Column> columns);
 
   /** The columns of a job in order. */

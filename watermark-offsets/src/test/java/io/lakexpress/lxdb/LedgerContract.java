@@ -16,8 +16,13 @@ import io.lakexpress.lxdb.FileLedger.Staged;
 import io.lakexpress.lxdb.FileLedger.TopicPartition;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -238,16 +243,45 @@ public abstract class LedgerContract extends DbContract {
   }
 
   @Test
-  void columnsOfAJobAreReplaced() {
+  void columnsOfAJobGrowByWhatIsNew() {
     Column id = new Column("id", 1, "bigint", "INT64", "INT64");
     Column name = new Column("name", 2, "text", "STRING", "STRING");
-    db.ledger().recordColumns(sync, List.of(name, id));
+    db.ledger().recordColumns(sync, List.of(id, name));
+    db.ledger().recordColumns(sync, List.of(id, name));
     assertThat(db.ledger().columns(sync)).containsExactly(id, name);
 
-    db.ledger().recordColumns(sync, List.of(id));
+    Column wider = new Column("id", 2, "numeric", "BYTES", "DECIMAL");
+    Column more = new Column("more", 1, "int", "INT32", "INT32");
+    db.ledger().recordColumns(sync, List.of(more, wider));
 
-    assertThat(db.ledger().columns(sync)).containsExactly(id);
+    assertThat(db.ledger().columns(sync))
+        .containsExactly(
+            id,
+            name,
+            new Column("more", 3, "int", "INT32", "INT32"),
+            new Column("id", 4, "numeric", "BYTES", "DECIMAL"));
     assertThat(db.ledger().columns(sync + "x")).isEmpty();
+  }
+
+  @Test
+  void columnsThatWritersAddAtOnceAreAllThere() throws Exception {
+    ExecutorService writers = Executors.newFixedThreadPool(4);
+    try {
+      List<Future<?>> calls = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        Column own = new Column("c" + i, 2, "", "INT32", "INT32");
+        Column shared = new Column("id", 1, "", "INT64", "INT64");
+        calls.add(writers.submit(() -> db.ledger().recordColumns(sync, List.of(shared, own))));
+      }
+      for (Future<?> call : calls) {
+        call.get(1, TimeUnit.MINUTES);
+      }
+    } finally {
+      writers.shutdownNow();
+    }
+    assertThat(db.ledger().columns(sync))
+        .extracting(Column::name)
+        .containsExactlyInAnyOrder("id", "c0", "c1", "c2", "c3");
   }
 
   private Instant announcedAt() {

@@ -50,7 +50,8 @@ public final class LakeXpressSinkTask extends SinkTask {
                 config.connector(),
                 book,
                 storage,
-                new ParquetRowFormat(files.compression(), files.rowGroupBytes(), version()),
+                new ParquetRowFormat(
+                    files.compression(), files.timestamps(), files.rowGroupBytes(), version()),
                 config.layout()),
             files.writing(),
             MemoryBudget.ofThisWorker(files.memoryBytes()),

@@ -12,6 +12,7 @@ import io.lakexpress.connect.lake.file.NullValues;
 import io.lakexpress.connect.lake.file.RollPolicy;
 import io.lakexpress.connect.lake.file.WriterSettings;
 import io.lakexpress.connect.lake.parquet.ParquetCompression;
+import io.lakexpress.connect.lake.parquet.TimestampEncoding;
 import io.lakexpress.connect.lake.storage.AzureAccess;
 import io.lakexpress.connect.lake.storage.LakeLocation;
 import io.lakexpress.connect.lake.storage.LakeLocation.Access;
@@ -45,6 +46,7 @@ record SinkConfig(
   /** How files are written. */
   record Files(
       ParquetCompression compression,
+      TimestampEncoding timestamps,
       long rowGroupBytes,
       WriterSettings writing,
       long memoryBytes) {}
@@ -59,6 +61,7 @@ record SinkConfig(
         .showWithout(SinkKeys.STORAGE_ID, SinkKeys.URL)
         .showWhen(SinkKeys.S3_SSE_KMS_KEY_ID, SinkKeys.S3_SSE, "aws:kms"::equals)
         .recommend(SinkKeys.COMPRESSION, words(ParquetCompression.values(), c -> c.text()))
+        .recommend(SinkKeys.TIMESTAMP_ENCODING, words(TimestampEncoding.values(), t -> t.text()))
         .recommend(SinkKeys.NULL_VALUES, words(NullValues.values(), n -> n.text()))
         .definition();
   }
@@ -190,6 +193,7 @@ record SinkConfig(
     ParquetCompression compression = ParquetCompression.parse(valid(config, SinkKeys.COMPRESSION));
     return new Files(
         compression,
+        TimestampEncoding.parse(valid(config, SinkKeys.TIMESTAMP_ENCODING)),
         atLeastOne(config, SinkKeys.ROW_GROUP_BYTES),
         new WriterSettings(
             new RollPolicy(

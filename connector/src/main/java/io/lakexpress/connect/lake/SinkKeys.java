@@ -3,6 +3,7 @@ package io.lakexpress.connect.lake;
 import io.lakexpress.connect.CommonConfig;
 import io.lakexpress.connect.lake.file.NullValues;
 import io.lakexpress.connect.lake.parquet.ParquetCompression;
+import io.lakexpress.connect.lake.parquet.TimestampEncoding;
 import java.util.function.Consumer;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -18,6 +19,7 @@ final class SinkKeys {
   static final String SUB_PATH = "sub.path";
   static final String COMPRESSION = "parquet.compression";
   static final String ROW_GROUP_BYTES = "parquet.row.group.bytes";
+  static final String TIMESTAMP_ENCODING = "parquet.timestamp.encoding";
   static final String ROLL_ROWS = "roll.rows";
   static final String ROLL_BYTES = "roll.bytes";
   static final String ROLL_INTERVAL = "roll.interval.ms";
@@ -229,6 +231,19 @@ final class SinkKeys {
             2,
             Width.MEDIUM,
             "Row group bytes")
+        .define(
+            TIMESTAMP_ENCODING,
+            ConfigDef.Type.STRING,
+            TimestampEncoding.INT64.text(),
+            words(TimestampEncoding::parse, "int64 or int96"),
+            Importance.LOW,
+            "How timestamps are stored: int64 keeps their unit and whether they are instants or"
+                + " local times; int96 is for readers that know nothing else, such as Spark before"
+                + " 3.4 and the CDM connector, and tells neither.",
+            group,
+            7,
+            Width.SHORT,
+            "Timestamp encoding")
         .define(
             ROLL_ROWS,
             ConfigDef.Type.LONG,

@@ -241,11 +241,12 @@ final class JdbcFileLedger implements FileLedger {
     database.perform(
         "record the columns of job " + jobId,
         tx -> {
-          tx.update("DELETE FROM export_columns WHERE job_id = ?", jobId);
+          // Two writers of a job that add at once meet on the key, and the second looks again.
+          List<Column> added = Column.added(columns(tx, jobId), columns);
           tx.batch(
               "INSERT INTO export_columns (job_id, ordinal, column_name, source_type,"
                   + " connect_type, parquet_type) VALUES (?, ?, ?, ?, ?, ?)",
-              columns.stream().map(column -> values(jobId, column)).toList());
+              added.stream().map(column -> values(jobId, column)).toList());
         });
   }
 
@@ -262,13 +263,14 @@ final class JdbcFileLedger implements FileLedger {
 
   @Override
   public List<Column> columns(String jobId) {
-    return database.read(
-        "read the columns of job " + jobId,
-        tx ->
-            tx.list(
-                "SELECT * FROM export_columns WHERE job_id = ? ORDER BY ordinal",
-                JdbcFileLedger::column,
-                jobId));
+    return database.read("read the columns of job " + jobId, tx -> columns(tx, jobId));
+  }
+
+  private static List<Column> columns(Tx tx, String jobId) throws SQLException {
+    return tx.list(
+        "SELECT * FROM export_columns WHERE job_id = ? ORDER BY ordinal",
+        JdbcFileLedger::column,
+        jobId);
   }
 
   private static Column column(Row row) throws SQLException {

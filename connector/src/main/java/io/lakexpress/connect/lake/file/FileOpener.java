@@ -32,7 +32,7 @@ final class FileOpener {
   private final FileLedger ledger;
   private final MemoryBudget.Share memory;
   private final Clock clock;
-  private final Set<String> jobsWithColumns = new HashSet<>();
+  private final Set<JobColumns> recorded = new HashSet<>();
   private Instant asksLedgerFrom = Instant.MIN;
 
   FileOpener(Lake lake, MemoryBudget.Share memory, Clock clock) {
@@ -138,7 +138,7 @@ final class FileOpener {
 
   private void recordColumns(FileTarget target, Schema schema) {
     String jobId = target.jobId();
-    if (jobId == null || jobsWithColumns.contains(jobId)) {
+    if (jobId == null) {
       return;
     }
     List<String> types = lake.format().columnTypes(schema);
@@ -152,12 +152,19 @@ final class FileOpener {
               connectType(field.schema()),
               types.get(field.index())));
     }
-    ledger.recordColumns(jobId, columns);
-    if (jobsWithColumns.size() >= MOST_KNOWN) {
-      jobsWithColumns.clear();
+    JobColumns entry = new JobColumns(jobId, columns);
+    if (recorded.contains(entry)) {
+      return;
     }
-    jobsWithColumns.add(jobId);
+    ledger.recordColumns(jobId, columns);
+    if (recorded.size() >= MOST_KNOWN) {
+      recorded.clear();
+    }
+    recorded.add(entry);
   }
+
+  /** What was put on record: a job has more than one such list when its table changed within. */
+  private record JobColumns(String jobId, List<Column> columns) {}
 
   private static String sourceType(Field field) {
     Map<String, String> parameters = field.schema().parameters();

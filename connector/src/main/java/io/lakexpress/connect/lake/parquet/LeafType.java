@@ -15,17 +15,20 @@ import static org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName.FIXED_LE
 import static org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName.FLOAT;
 import static org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName.INT32;
 import static org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName.INT64;
+import static org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName.INT96;
 
 import io.lakexpress.connect.lake.file.UnwritableRowException;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.connect.data.Date;
 import org.apache.kafka.connect.data.Decimal;
+import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Time;
 import org.apache.kafka.connect.data.Timestamp;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type.Repetition;
@@ -103,14 +106,17 @@ record LeafType(
    *
    * @param field the field as messages name it
    */
-  static LeafType of(Schema schema, String field) {
+  static LeafType of(Schema schema, TimestampEncoding timestamps, String field) {
+    if (isVariableScaleDecimal(schema)) {
+      return of(BINARY, stringType(), TextEncoder.VARIABLE_SCALE_AS_TEXT);
+    }
     if (schema.name() != null) {
       if (schema.type() == Schema.Type.BYTES && schema.name().equals(Decimal.LOGICAL_NAME)) {
         return decimal(schema, field);
       }
       LeafType named = NAMED.get(new Named(schema.type(), schema.name()));
       if (named != null) {
-        return named;
+        return timestamps == TimestampEncoding.INT96 ? named.withInt96() : named;
       }
     }
     return switch (schema.type()) {
@@ -126,6 +132,41 @@ record LeafType(
       case ARRAY, MAP, STRUCT ->
           throw new IllegalArgumentException(
               "Invalid leaf type " + schema.type() + ": expected a primitive type");
+    };
+  }
+
+  /** Whether a schema is no group of columns but one column. */
+  static boolean isLeaf(Schema schema) {
+    return schema.type().isPrimitive() || isVariableScaleDecimal(schema);
+  }
+
+  /** Debezium's decimal of any scale: a struct that stands for one number. */
+  private static boolean isVariableScaleDecimal(Schema schema) {
+    return schema.type() == Schema.Type.STRUCT
+        && "io.debezium.data.VariableScaleDecimal".equals(schema.name())
+        && schema.fields().size() == 2
+        && isRequired(schema.field("scale"), Schema.Type.INT32)
+        && isRequired(schema.field("value"), Schema.Type.BYTES);
+  }
+
+  private static boolean isRequired(Field field, Schema.Type type) {
+    return field != null && field.schema().type() == type && !field.schema().isOptional();
+  }
+
+  /** INT96 where this is a timestamp; it says neither unit nor whether it is an instant. */
+  private LeafType withInt96() {
+    return logical
+        .filter(TimestampLogicalTypeAnnotation.class::isInstance)
+        .map(TimestampLogicalTypeAnnotation.class::cast)
+        .map(timestamp -> plain(INT96, new Int96Encoder(unit(timestamp.getUnit()))))
+        .orElse(this);
+  }
+
+  private static java.util.concurrent.TimeUnit unit(TimeUnit unit) {
+    return switch (unit) {
+      case MILLIS -> java.util.concurrent.TimeUnit.MILLISECONDS;
+      case MICROS -> java.util.concurrent.TimeUnit.MICROSECONDS;
+      case NANOS -> java.util.concurrent.TimeUnit.NANOSECONDS;
     };
   }
 

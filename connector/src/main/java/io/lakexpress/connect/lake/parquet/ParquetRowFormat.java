@@ -26,20 +26,31 @@ public final class ParquetRowFormat implements RowFileFormat {
   private static final int MAX_ROWS_BETWEEN_PAGE_CHECKS = 1_000;
 
   private final ParquetCompression compression;
+  private final SchemaResolver resolver;
   private final long rowGroupBytes;
   private final ParquetProperties properties;
+
+  /** A format with timestamps as {@link TimestampEncoding#INT64}. */
+  public ParquetRowFormat(
+      ParquetCompression compression, long rowGroupBytes, String productVersion) {
+    this(compression, TimestampEncoding.INT64, rowGroupBytes, productVersion);
+  }
 
   /**
    * @param rowGroupBytes the size at which a row group goes to the output
    * @param productVersion kept in every file as {@code lakexpress.version}
    */
   public ParquetRowFormat(
-      ParquetCompression compression, long rowGroupBytes, String productVersion) {
+      ParquetCompression compression,
+      TimestampEncoding timestamps,
+      long rowGroupBytes,
+      String productVersion) {
     if (rowGroupBytes < MIN_ROW_GROUP_BYTES) {
       throw new IllegalArgumentException(
           "Invalid row group size " + rowGroupBytes + ": expected at least 65536 bytes");
     }
     this.compression = Objects.requireNonNull(compression, "compression");
+    this.resolver = new SchemaResolver(timestamps);
     this.rowGroupBytes = rowGroupBytes;
     this.properties =
         ParquetProperties.builder()
@@ -55,7 +66,7 @@ public final class ParquetRowFormat implements RowFileFormat {
   public RowFileWriter open(Schema schema, FileOutput output) {
     PageCompressor compressor = compression.compressor();
     try {
-      return new ParquetRowWriter(schema, output, properties, compressor, rowGroupBytes);
+      return new ParquetRowWriter(resolver, schema, output, properties, compressor, rowGroupBytes);
     } catch (RuntimeException failure) {
       compressor.release();
       throw failure;
@@ -64,7 +75,7 @@ public final class ParquetRowFormat implements RowFileFormat {
 
   @Override
   public List<String> columnTypes(Schema schema) {
-    return SchemaResolver.row(schema).message().getFields().stream()
+    return resolver.row(schema).message().getFields().stream()
         .map(ParquetRowFormat::typeName)
         .toList();
   }
@@ -85,6 +96,6 @@ public final class ParquetRowFormat implements RowFileFormat {
 
   @Override
   public boolean accepts(Schema open, Schema next) {
-    return SchemaResolver.sameColumns(open, next);
+    return resolver.sameColumns(open, next);
   }
 }

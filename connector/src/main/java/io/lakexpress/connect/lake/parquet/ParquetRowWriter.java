@@ -21,6 +21,7 @@ final class ParquetRowWriter implements RowFileWriter {
     ENDED
   }
 
+  private final SchemaResolver resolver;
   private final FileOutput output;
   private final StructWriter row;
   private final MessageType columns;
@@ -34,15 +35,17 @@ final class ParquetRowWriter implements RowFileWriter {
   private State state = State.WRITING;
 
   ParquetRowWriter(
+      SchemaResolver resolver,
       Schema schema,
       FileOutput output,
       ParquetProperties properties,
       PageCompressor compressor,
       long rowGroupBytes) {
+    this.resolver = resolver;
     this.schema = schema;
     this.acceptedSchema = schema;
     this.output = output;
-    this.row = SchemaResolver.row(schema);
+    this.row = resolver.row(schema);
     this.columns = row.message();
     this.properties = properties;
     this.compressor = compressor;
@@ -144,7 +147,7 @@ final class ParquetRowWriter implements RowFileWriter {
 
   private void requireSchema(Schema next) {
     if (next != acceptedSchema) {
-      if (!SchemaResolver.sameColumns(schema, next)) {
+      if (!resolver.sameColumns(schema, next)) {
         throw new UnwritableRowException(
             "Cannot write a row of schema '"
                 + next.name()

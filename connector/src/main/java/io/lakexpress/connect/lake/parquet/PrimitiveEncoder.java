@@ -44,11 +44,16 @@ enum PrimitiveEncoder implements ValueEncoder {
   BYTES {
     @Override
     public int write(ColumnWriter column, Object value, int repetition, int definition) {
-      byte[] bytes = value instanceof ByteBuffer buffer ? copy(buffer) : (byte[]) value;
+      byte[] bytes = bytes(value);
       column.write(Binary.fromConstantByteArray(bytes), repetition, definition);
       return Integer.BYTES + bytes.length;
     }
   };
+
+  /** Connect has bytes in two forms. */
+  static byte[] bytes(Object value) {
+    return value instanceof ByteBuffer buffer ? copy(buffer) : (byte[]) value;
+  }
 
   private static byte[] copy(ByteBuffer buffer) {
     byte[] bytes = new byte[buffer.remaining()];

@@ -2,24 +2,24 @@ package io.lakexpress.connect.lake.parquet;
 
 import io.lakexpress.connect.lake.file.UnwritableRowException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.parquet.schema.Type.Repetition;
 
 /** Turns Connect schemas into writers: one per field, made once. Pure. */
-final class SchemaResolver {
-  private SchemaResolver() {}
+record SchemaResolver(TimestampEncoding timestamps) {
+  /** Far more than people nest, far less than the stack holds: some schemas contain themselves. */
+  private static final int MOST_LEVELS = 100;
 
   /**
    * The writer of a row.
    *
    * @throws UnwritableRowException if Parquet or its readers cannot hold the schema
    */
-  static StructWriter row(Schema schema) {
+  StructWriter row(Schema schema) {
     if (schema.type() != Schema.Type.STRUCT) {
       throw new UnwritableRowException(
           "Cannot write rows of type " + schema.type() + ": expected a struct");
@@ -28,12 +28,17 @@ final class SchemaResolver {
   }
 
   /** Whether two schemas give the same columns for the same values. */
-  static boolean sameColumns(Schema one, Schema other) {
+  boolean sameColumns(Schema one, Schema other) {
     if (one == other) {
       return true;
     }
-    if (one.type() != other.type() || one.isOptional() != other.isOptional()) {
+    if (one.type() != other.type()
+        || one.isOptional() != other.isOptional()
+        || LeafType.isLeaf(one) != LeafType.isLeaf(other)) {
       return false;
+    }
+    if (LeafType.isLeaf(one)) {
+      return leaf(one, "").equals(leaf(other, ""));
     }
     return switch (one.type()) {
       case STRUCT -> sameFields(one.fields(), other.fields());
@@ -41,11 +46,11 @@ final class SchemaResolver {
       case MAP ->
           sameColumns(one.keySchema(), other.keySchema())
               && sameColumns(one.valueSchema(), other.valueSchema());
-      default -> LeafType.of(one, "").equals(LeafType.of(other, ""));
+      default -> throw new IllegalStateException("Invalid group type " + one.type());
     };
   }
 
-  private static boolean sameFields(List<Field> one, List<Field> other) {
+  private boolean sameFields(List<Field> one, List<Field> other) {
     if (one.size() != other.size()) {
       return false;
     }
@@ -58,16 +63,30 @@ final class SchemaResolver {
     return true;
   }
 
-  private static ValueWriter writer(Place place, Schema schema) {
+  private ValueWriter writer(Place place, Schema schema) {
+    if (LeafType.isLeaf(schema)) {
+      return new LeafWriter(place, leaf(schema, place.shown()));
+    }
+    if (place.path().size() > MOST_LEVELS) {
+      throw new UnwritableRowException(
+          "Cannot write field '"
+              + place.path().get(0)
+              + "': it holds more than "
+              + MOST_LEVELS
+              + " levels, or itself");
+    }
     return switch (schema.type()) {
-      case STRUCT -> struct(place, schema);
       case ARRAY -> list(place, schema);
       case MAP -> map(place, schema);
-      default -> new LeafWriter(place, LeafType.of(schema, place.shown()));
+      default -> struct(place, schema);
     };
   }
 
-  private static StructWriter struct(Place place, Schema schema) {
+  private LeafType leaf(Schema schema, String field) {
+    return LeafType.of(schema, timestamps, field);
+  }
+
+  private StructWriter struct(Place place, Schema schema) {
     if (schema.fields().isEmpty()) {
       throw new UnwritableRowException(
           place.shown().isEmpty()
@@ -76,7 +95,7 @@ final class SchemaResolver {
                   + place.shown()
                   + "': a struct without fields, and Parquet has no empty group");
     }
-    refuseAlikeNames(place, schema.fields());
+    refuseUnusableNames(place, schema.fields());
     List<ValueWriter> writers = new ArrayList<>();
     for (Field field : schema.fields()) {
       writers.add(writer(place.field(field.name(), presence(field.schema())), field.schema()));
@@ -84,13 +103,13 @@ final class SchemaResolver {
     return new StructWriter(place, writers);
   }
 
-  private static ListWriter list(Place place, Schema schema) {
+  private ListWriter list(Place place, Schema schema) {
     Place list = place.repeated("list");
     Schema item = schema.valueSchema();
     return new ListWriter(place, list, writer(list.inside("element", "[]", presence(item)), item));
   }
 
-  private static MapWriter map(Place place, Schema schema) {
+  private MapWriter map(Place place, Schema schema) {
     Place entries = place.repeated("key_value");
     Schema value = schema.valueSchema();
     return new MapWriter(
@@ -101,13 +120,19 @@ final class SchemaResolver {
   }
 
   /** Most readers take names that differ only in case for one column. */
-  private static void refuseAlikeNames(Place place, List<Field> fields) {
-    Map<String, String> seen = new HashMap<>();
+  private static void refuseUnusableNames(Place place, List<Field> fields) {
+    String where = place.shown().isEmpty() ? "" : " of '" + place.shown() + "'";
+    Map<String, String> seen = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     for (Field field : fields) {
-      String folded = field.name().toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
-      String earlier = seen.putIfAbsent(folded, field.name());
+      if (!TextEncoder.isUnicode(field.name())) {
+        throw new UnwritableRowException(
+            "Cannot write field "
+                + (field.index() + 1)
+                + where
+                + ": its name has half a surrogate pair");
+      }
+      String earlier = seen.putIfAbsent(field.name(), field.name());
       if (earlier != null) {
-        String where = place.shown().isEmpty() ? "" : " of '" + place.shown() + "'";
         throw new UnwritableRowException(
             "Cannot write fields '"
                 + earlier

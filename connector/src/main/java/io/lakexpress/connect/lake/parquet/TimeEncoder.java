@@ -108,7 +108,7 @@ enum TimeEncoder implements ValueEncoder {
 
   /** Connect prescribes this class, and its subclasses in java.sql have no instant. */
   @SuppressWarnings("JavaUtilDate")
-  private static long millis(Object value) {
+  static long millis(Object value) {
     return ((java.util.Date) value).getTime();
   }
 

@@ -346,7 +346,9 @@ final class InMemoryFileLedger implements FileLedger {
 
   @Override
   public void recordColumns(String jobId, List<Column> recorded) {
-    columns.put(jobId, List.copyOf(recorded));
+    List<Column> known = new ArrayList<>(columns(jobId));
+    known.addAll(Column.added(known, recorded));
+    columns.put(jobId, known);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.lakexpress.connect.lake.finish;
 
+import io.lakexpress.connect.lake.file.Faults;
 import io.lakexpress.connect.lake.file.LakeStorage;
 import io.lakexpress.connect.lake.file.StagedFile;
 import io.lakexpress.connect.lake.storage.TestingAzure;

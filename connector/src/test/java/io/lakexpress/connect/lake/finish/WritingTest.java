@@ -370,4 +370,47 @@ class WritingTest {
     assertThat(bench.db.ledger().columns("j-1"))
         .containsExactly(new FileLedger.Column("id", 1, "", "INT64", "a line"));
   }
+
+  /** A table that changes within a job is on record with both its shapes, restarts or not. */
+  @Test
+  void columnsThatChangeWithinAJobAreAllOnRecord() {
+    Schema wide =
+        SchemaBuilder.struct()
+            .field("id", Schema.INT64_SCHEMA)
+            .field("more", Schema.OPTIONAL_STRING_SCHEMA)
+            .build();
+    bench.append(FIRST, "j-1", wide, new Struct(wide).put("id", 6L));
+    bench.emit(FIRST, "j-1", 7);
+    for (int restart = 0; restart < 2; restart++) {
+      LakeBench.Task task = bench.task(FIRST);
+      task.poll(10);
+      task.poll(10);
+    }
+    assertThat(bench.db.ledger().columns("j-1"))
+        .containsExactly(
+            new FileLedger.Column("id", 1, "", "INT64", "a line"),
+            new FileLedger.Column("more", 2, "", "STRING", "a line"));
+  }
+
+  /** Case K10: record types that alternate in one topic keep one open file each. */
+  @Test
+  void alternatingRecordTypesShareAFileEach() {
+    for (int i = 0; i < 30; i++) {
+      Schema type =
+          SchemaBuilder.struct()
+              .name("type" + i % 3)
+              .field("id", Schema.INT64_SCHEMA)
+              .field("of" + i % 3, Schema.OPTIONAL_STRING_SCHEMA)
+              .build();
+      bench.append(CLICKS, null, type, new Struct(type).put("id", (long) i));
+    }
+    LakeBench.Task task = bench.task(CLICKS);
+    for (int i = 0; i < 12; i++) {
+      task.poll(3);
+    }
+    bench.clock.pass(Duration.ofMinutes(10));
+    bench.settle(task, bench.finisher("lake", "one"));
+    assertThat(bench.rows(CLICKS_TABLE)).hasSize(30);
+    assertThat(bench.files(CLICKS_TABLE)).hasSize(3);
+  }
 }

@@ -46,16 +46,26 @@ final class ParquetTypesTest {
   }
 
   @ParameterizedTest
-  @MethodSource({"numbers", "decimals", "times", "texts", "nested"})
+  @MethodSource({"numbers", "decimals", "times", "texts", "nested", "debezium"})
   void valueComesBackWithItsMeaning(
       Schema schema, Object value, String column, String duckType, String duckText)
       throws IOException {
     Schema row = SchemaBuilder.struct().field("v", schema).build();
-    assertThat(SchemaResolver.row(row).message().toString())
+    SchemaResolver resolver = new SchemaResolver(TimestampEncoding.INT64);
+    assertThat(resolver.row(row).message().toString())
         .isEqualToNormalizingWhitespace("message row { " + column + " }");
     Path file = write(row, new Struct(row).put("v", value));
     assertThat(readBack.rows(file, "SELECT typeof(v), v::VARCHAR FROM %s"))
         .containsExactly(Arrays.asList(duckType, duckText));
+    assertThat(ParquetJavaReadBack.rows(file).get(0).get("v"))
+        .isEqualTo(decimalTexts(duckType, Meaning.of(schema, value)));
+  }
+
+  /** Decimals that no reader can hold are their exact digits. */
+  private static Object decimalTexts(String duckType, Object meaning) {
+    return duckType.equals("VARCHAR") && meaning instanceof BigDecimal decimal
+        ? decimal.toPlainString()
+        : meaning;
   }
 
   static Stream<Arguments> numbers() {
@@ -105,6 +115,30 @@ final class ParquetTypesTest {
             "required int32 v (DECIMAL(9,2));",
             "DECIMAL(9,2)",
             "-9999999.99"),
+        arguments(
+            decimal(0, "1"),
+            new BigDecimal("-9"),
+            "required int32 v (DECIMAL(1,0));",
+            "DECIMAL(1,0)",
+            "-9"),
+        arguments(
+            decimal(18, "18"),
+            new BigDecimal("0.999999999999999999"),
+            "required int64 v (DECIMAL(18,18));",
+            "DECIMAL(18,18)",
+            ".999999999999999999"),
+        arguments(
+            decimal(0, "19"),
+            new BigDecimal("-9999999999999999999"),
+            "required fixed_len_byte_array(9) v (DECIMAL(19,0));",
+            "DECIMAL(19,0)",
+            "-9999999999999999999"),
+        arguments(
+            decimal(38, "38"),
+            new BigDecimal("-0." + digits38),
+            "required fixed_len_byte_array(16) v (DECIMAL(38,38));",
+            "DECIMAL(38,38)",
+            "-." + digits38),
         arguments(
             decimal(2, "10"),
             new BigDecimal("99999999.99"),
@@ -403,6 +437,29 @@ final class ParquetTypesTest {
         arguments(map, entries, mapColumn, "MAP(BIGINT, VARCHAR)", "{7=seven, 8=NULL}"),
         arguments(map, Map.of(), mapColumn, "MAP(BIGINT, VARCHAR)", "{}"),
         arguments(
+            SchemaBuilder.array(inner).build(),
+            Arrays.asList(new Struct(inner).put("b", 1), null, new Struct(inner)),
+            "required group v (LIST) { repeated group list { optional group element {"
+                + " optional int32 b; } } }",
+            "STRUCT(b INTEGER)[]",
+            "[{'b': 1}, NULL, {'b': NULL}]"),
+        arguments(
+            SchemaBuilder.array(map).optional().build(),
+            List.of(Map.of(), entries),
+            "optional group v (LIST) { repeated group list { required group element (MAP) {"
+                + " repeated group key_value { required int64 key;"
+                + " optional binary value (STRING); } } } }",
+            "MAP(BIGINT, VARCHAR)[]",
+            "[{}, {7=seven, 8=NULL}]"),
+        arguments(
+            SchemaBuilder.map(Schema.STRING_SCHEMA, strings).build(),
+            Map.of("k", Arrays.asList((String) null)),
+            "required group v (MAP) { repeated group key_value { required binary key (STRING);"
+                + " optional group value (LIST) { repeated group list {"
+                + " optional binary element (STRING); } } } }",
+            "MAP(VARCHAR, VARCHAR[])",
+            "{k=[NULL]}"),
+        arguments(
             outer,
             new Struct(outer).put("a", new Struct(inner)).put("c", List.of("x")),
             outerColumn,
@@ -414,6 +471,78 @@ final class ParquetTypesTest {
             outerColumn,
             "STRUCT(a STRUCT(b INTEGER), c VARCHAR[])",
             "{'a': NULL, 'c': NULL}"));
+  }
+
+  static Stream<Arguments> debezium() {
+    Schema variable =
+        SchemaBuilder.struct()
+            .name("io.debezium.data.VariableScaleDecimal")
+            .field("scale", Schema.INT32_SCHEMA)
+            .field("value", Schema.BYTES_SCHEMA)
+            .optional()
+            .build();
+    Schema point =
+        SchemaBuilder.struct()
+            .name("io.debezium.data.geometry.Point")
+            .field("x", Schema.FLOAT64_SCHEMA)
+            .field("y", Schema.FLOAT64_SCHEMA)
+            .field("wkb", Schema.OPTIONAL_BYTES_SCHEMA)
+            .field("srid", Schema.OPTIONAL_INT32_SCHEMA)
+            .build();
+    String text = "optional binary v (STRING);";
+    return Stream.of(
+        // K27: every value has a scale of its own, so the exact digits are text.
+        arguments(variable, variable(variable, "12.50"), text, "VARCHAR", "12.50"),
+        arguments(variable, variable(variable, "-1E+5"), text, "VARCHAR", "-100000"),
+        arguments(variable, variable(variable, "0.0000000001"), text, "VARCHAR", "0.0000000001"),
+        arguments(variable, null, text, "VARCHAR", null),
+        arguments(
+            SchemaBuilder.bytes().name("io.debezium.data.Bits").parameter("length", "10").build(),
+            new byte[] {1, 2},
+            "required binary v;",
+            "BLOB",
+            "\\x01\\x02"),
+        arguments(
+            point,
+            new Struct(point).put("x", 1.0).put("y", -0.0).put("wkb", new byte[] {1}),
+            "required group v { required double x; required double y; optional binary wkb;"
+                + " optional int32 srid; }",
+            "STRUCT(x DOUBLE, y DOUBLE, wkb BLOB, srid INTEGER)",
+            "{'x': 1.0, 'y': -0.0, 'wkb': '\\\\x01', 'srid': NULL}"),
+        arguments(
+            string("io.debezium.time.ZonedTime"),
+            "03:30:00.5+09:00",
+            "required binary v (STRING);",
+            "VARCHAR",
+            "03:30:00.5+09:00"),
+        arguments(
+            string("io.debezium.data.EnumSet"),
+            "a,b",
+            "required binary v (STRING);",
+            "VARCHAR",
+            "a,b"),
+        arguments(
+            int64("io.debezium.time.MicroDuration"), -1L, "required int64 v;", "BIGINT", "-1"),
+        arguments(int32("io.debezium.time.Year"), 1970, "required int32 v;", "INTEGER", "1970"),
+        arguments(
+            int32("io.debezium.time.Date"),
+            2_932_896,
+            "required int32 v (DATE);",
+            "DATE",
+            "9999-12-31"),
+        arguments(
+            SchemaBuilder.int64().name("io.debezium.time.Timestamp").optional().build(),
+            null,
+            "optional int64 v (TIMESTAMP(MILLIS,false));",
+            "TIMESTAMP",
+            null));
+  }
+
+  private static Struct variable(Schema schema, String decimal) {
+    BigDecimal value = new BigDecimal(decimal);
+    return new Struct(schema)
+        .put("scale", value.scale())
+        .put("value", value.unscaledValue().toByteArray());
   }
 
   private Path write(Schema schema, Struct row) throws IOException {
