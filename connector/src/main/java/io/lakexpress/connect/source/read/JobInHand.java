@@ -80,11 +80,6 @@ final class JobInHand {
     return delivery() == Delivery.EXACTLY_ONCE;
   }
 
-  /** An earlier job that is being finished first, and has not been. */
-  Optional<String> helped() {
-    return Optional.ofNullable(helped);
-  }
-
   private boolean isOwn(Job owner) {
     return owner.jobId().equals(job.jobId());
   }

@@ -77,12 +77,7 @@ final class JobReader {
     hand.begin(claimed, origin);
   }
 
-  /** An earlier job that is being finished first, and has not been. */
-  Optional<String> helped() {
-    return hand.helped();
-  }
-
-  /** Gives the earlier job back. */
+  /** Gives back an earlier job that was to be finished first. */
   void letGoOfHelped() {
     hand.letGoOfHelped();
   }
