@@ -67,7 +67,7 @@ class RunLogTest {
       assertThat(those(log, "INFO Sync shop"))
           .containsExactly(
               "INFO Sync shop: connector tpch-source reads with 2 tasks, exactly once, 1"
-                  + " incremental tables, lag PT1H");
+                  + " incremental tables, lag 60 min");
       assertThat(those(log, "INFO Table"))
           .containsExactlyInAnyOrder(
               "INFO Table shop.orders: incremental, shop.orders:updated_at:timestamp:i!append",

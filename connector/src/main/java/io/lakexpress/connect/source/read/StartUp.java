@@ -63,7 +63,7 @@ final class StartUp {
             ? "exactly once"
             : "at least once (exactly.once.support is not required)",
         settings.specs().size(),
-        settings.runs().safetyLag());
+        Verdict.text(settings.runs().safetyLag()));
     if (settings.runs().safetyLag().isZero() && !settings.specs().isEmpty()) {
       LateCommitGuard.of(parts, db, source)
           .obstacle()

@@ -81,8 +81,8 @@ final class Turns {
     try {
       String skip = skipped.get(job.table());
       if (skip != null) {
-        throw new TableFailure(
-            "Skipped until the connector is restarted, since it failed: " + skip);
+        leaveOut(lane, "Skipped until the connector is restarted, since it failed: " + skip);
+        return;
       }
       metrics(job).goesOn();
       long before = parts.handOver().handedOver();
@@ -163,7 +163,7 @@ final class Turns {
     }
     Duration wait = settings.timing().wait(tries);
     metrics(job).triedAgain(e.getMessage());
-    LOG.warn("{}: tried again in {}: {}", JobText.of(job), wait, e.getMessage());
+    LOG.warn("{}: tried again in {}: {}", JobText.of(job), Verdict.text(wait), e.getMessage());
     lane.waitFor(wait);
   }
 
@@ -178,12 +178,22 @@ final class Turns {
         : reason + " (" + settings.timing().tries() + " tries without progress)";
   }
 
+  /** Its failure was told before. */
+  private void leaveOut(Lane lane, String reason) {
+    LOG.info("{}: {}", JobText.of(lane.reader().current()), reason);
+    end(lane, reason);
+  }
+
   private void fail(Lane lane, String reason) {
+    LOG.error("{}: failed: {}", JobText.of(lane.reader().current()), reason);
+    end(lane, reason);
+  }
+
+  private void end(Lane lane, String reason) {
     Job job = lane.reader().current();
     lane.fail(reason);
     snapshots.release(job.jobId());
     metrics(job).failed(reason, stateAfterFailure());
-    LOG.error("{}: failed: {}", JobText.of(job), reason);
     // Whoever claims its open window next must find the offsets of all rows that are on their way.
     parts.handOver().awaitTaken(settings.timing().lease());
     tellFailure(lane, reason);

@@ -157,13 +157,17 @@ final class WindowRows {
             + " (it is NULL)";
     switch (nullPolicy) {
       case FAIL ->
-          throw new TableFailure("Cannot export table " + owner.table() + " whole: " + what);
+          throw new TableFailure(
+              "Cannot read all rows: "
+                  + what
+                  + ", and incremental.null.policy is fail; give them a value, or choose skip or"
+                  + " first-sync");
       case SKIP -> LOG.warn("{}: they are left out", what);
       case FIRST_SYNC -> {
         if (isFirst) {
           LOG.info("{}: they come once, with this first window", what);
         } else {
-          LOG.warn("{}: they are left out, but for those that came with the first window", what);
+          LOG.debug("{}: they are left out, but for those that came with the first window", what);
         }
       }
     }
