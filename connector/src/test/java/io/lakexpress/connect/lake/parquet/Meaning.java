@@ -61,7 +61,10 @@ final class Meaning {
   private static Object primitive(String name, Object value) {
     return switch (name) {
       case "org.apache.kafka.connect.data.Date" ->
-          LocalDate.ofInstant(instant(value), ZoneOffset.UTC);
+          LocalDate.ofEpochDay(
+              Math.max(
+                  LocalDate.ofInstant(instant(value), ZoneOffset.UTC).toEpochDay(),
+                  -Integer.MAX_VALUE));
       case "org.apache.kafka.connect.data.Time" -> Duration.between(Instant.EPOCH, instant(value));
       case "org.apache.kafka.connect.data.Timestamp" -> instant(value);
       case "io.debezium.time.Date" ->
