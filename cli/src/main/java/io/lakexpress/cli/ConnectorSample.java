@@ -39,4 +39,11 @@ record ConnectorSample(String name, Map<String, String> config) {
     changed.put(key, value);
     return new ConnectorSample(name, changed);
   }
+
+  /** The same connector with one setting left out. */
+  ConnectorSample without(String key) {
+    Map<String, String> changed = new LinkedHashMap<>(config);
+    changed.remove(key);
+    return new ConnectorSample(name, changed);
+  }
 }

@@ -61,6 +61,8 @@ final class Demo {
         ConnectorSample.read("source-postgres.json")
             .with("source.url", database.jdbcUrl(EmbeddedDatabase.SOURCE_DATABASE))
             .with("lxdb.url", lxdbUrl)
+            // Runs start when they are asked for, so an interval would contradict.
+            .without("sync.interval.seconds")
             .with("sync.mode", "on-demand");
     this.sink =
         ConnectorSample.read("lake-local.json")
